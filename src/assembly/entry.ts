@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+/**
+ * The first file that runs. What it promises:
+ *  1. It imports nothing before it knows that this Node can run the rest, and uses only what old Nodes parse and have.
+ *  2. `--version` is answered here, without loading the rest.
+ *  3. Whatever escapes the rest becomes one line on standard error and exit code 1.
+ */
+import { version } from './version.ts';
+
+/** The range that package.json declares as "engines"; a test compares the two. */
+const supportedNodes = 'Node 22.22.2 or newer of the 22 line, 24.15 or newer of the 24 line, or 26';
+
+function isSupportedNode(nodeVersion: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = nodeVersion.split('.').map(Number);
+  if (major >= 26) return true;
+  if (major === 24) return minor >= 15;
+  return major === 22 && (minor > 22 || (minor === 22 && patch >= 2));
+}
+
+function refuse(message: string, exitCode: number): void {
+  process.stderr.write(`belay: ${message}\n`);
+  process.exitCode = exitCode;
+}
+
+async function start(): Promise<void> {
+  try {
+    process.getBuiltinModule('node:module').enableCompileCache?.();
+    const { main } = await import('./main.ts');
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error), 1);
+  }
+}
+
+if (process.platform === 'win32') {
+  refuse('Windows is not supported. Use WSL.', 52);
+} else if (!isSupportedNode(process.versions.node)) {
+  refuse(`this is Node ${process.versions.node}, but Belay needs ${supportedNodes}.`, 1);
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  process.stdout.write(`${version}\n`);
+} else {
+  void start();
+}

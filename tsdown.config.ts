@@ -1,0 +1,49 @@
+import { defineConfig } from 'tsdown';
+import { licenseNotices } from './scripts/build/license-notices.ts';
+
+const shared = {
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.22',
+  outDir: process.env['BELAY_BUILD_DIR'] ?? 'dist',
+  fixedExtension: false,
+  clean: false,
+  minify: 'dce-only',
+  sourcemap: false,
+  report: false,
+  logLevel: 'warn',
+  failOnWarn: false,
+} as const;
+
+/**
+ * ripgrep is a program and stays a real dependency; everything else is bundled, because bundling halves the time to
+ * import it and an installed Belay then consists of two packages.
+ */
+const deps = {
+  neverBundle: [/^@vscode\/ripgrep/],
+  alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/],
+  onlyBundle: false,
+} as const;
+
+export default defineConfig([
+  {
+    // The entry is a build of its own: it must never share a chunk with code that an old Node cannot even parse.
+    ...shared,
+    entry: { belay: 'src/assembly/entry.ts' },
+    deps,
+    dts: false,
+    plugins: [
+      {
+        name: 'main-stays-outside',
+        resolveId: (source) => (source === './main.ts' ? { id: './main.js', external: true } : null),
+      },
+    ],
+  },
+  {
+    ...shared,
+    entry: { main: 'src/assembly/main.ts', index: 'src/assembly/library.ts' },
+    deps,
+    dts: process.env['BELAY_BUILD_TYPES'] === '1' ? { entry: 'src/assembly/library.ts' } : false,
+    plugins: [licenseNotices()],
+  },
+]);
