@@ -1,0 +1,305 @@
+/**
+ * The facts: everything Belay can remember, one schema per type. A fact is immutable, has a sequence number, and is
+ * told once. Streaming deltas are not facts. The table is ordered as a round runs; `docs/ledger-format.md` is
+ * generated from it. Names read `noun.verb`. The `session.*`, `plan.*`, `step.*` and `budget.warn` names are those
+ * of the public loop contract; the other contract events are a view (see `contract-events.ts`).
+ */
+import {
+  bool,
+  type Fields,
+  type InferFields,
+  int,
+  type Json,
+  json,
+  list,
+  num,
+  obj,
+  oneOf,
+  opt,
+  type Shape,
+  str,
+} from '#lib';
+
+/** How an unfinished attempt is settled; a function of the input of a call. `host`: the embedding program runs it. */
+export const effectClass = oneOf('read', 'file', 'process', 'query', 'keyed', 'opaque', 'host');
+export const permissionMode = oneOf('default', 'plan', 'acceptEdits', 'dontAsk', 'bypassPermissions');
+export const phaseName = oneOf('idle', 'planning', 'executing', 'awaiting_tool', 'reflecting', 'done');
+export const outcomeStatus = oneOf('succeeded', 'failed', 'cancelled', 'rejected', 'unknown');
+
+/** A failure as data: what the code branches on, whose fault it is, and what to do next. */
+export const failure = obj({
+  kind: oneOf(
+    'schema',
+    'not_found',
+    'rejected',
+    'timeout',
+    'transient',
+    'overflow',
+    'auth',
+    'quota',
+    'invalid_request',
+    'incomplete',
+    'cancelled',
+    'hook',
+    'stale',
+    'precondition',
+    'store',
+    'tool',
+    'internal',
+  ),
+  retryable: bool,
+  blame: oneOf('model', 'tool', 'provider', 'environment', 'user', 'runtime'),
+  /** Equal signatures mean the same fault again: digits, paths and times are taken out before hashing. */
+  signature: str,
+  message: str,
+  suggestedAction: str,
+  /** Milliseconds the provider asked us to wait. */
+  retryAfterMs: opt(int),
+});
+
+/** A declared check: acceptance by running exactly this command. `counts: false` accepts on the exit code alone. */
+export const check = obj({ command: str, counts: bool });
+
+/** Limits of one turn; an absent limit does not exist. Times in milliseconds, cost in USD. */
+export const limits = obj({
+  maxRounds: opt(int),
+  maxSteps: opt(int),
+  maxToolCalls: opt(int),
+  maxCostUsd: opt(num),
+  maxTokens: opt(int),
+  maxElapsedMs: opt(int),
+});
+
+/** USD per million tokens. */
+export const price = obj({ input: num, output: num, cachedInput: opt(num) });
+
+/** Tokens as the provider reported them. An absent number is unknown, not zero. */
+export const usage = obj({
+  inputTokens: opt(int),
+  outputTokens: opt(int),
+  cachedInputTokens: opt(int),
+  reasoningTokens: opt(int),
+});
+
+export const todo = obj({
+  content: str,
+  status: oneOf('pending', 'in_progress', 'completed'),
+  activeForm: str,
+  /** Actions whose success stands behind a completed item. */
+  evidence: opt(list(str)),
+});
+
+/** One file as an action found or left it. `hash` is the git blob hash; null means the path did not exist. */
+export const fingerprint = obj({ path: str, base: opt(json), result: opt(json) });
+
+export const planStep = obj({ stepId: str, description: str, tool: opt(str), args: opt(json) });
+
+/** One part of a model response, in order. `call` names the action that tells the call itself. `meta` is the provider's own. */
+export const responsePart = obj({
+  kind: oneOf('text', 'reasoning', 'call'),
+  text: opt(str),
+  actionId: opt(str),
+  meta: opt(json),
+});
+
+export const testCounts = obj({ passed: int, failed: int, skipped: int, total: int });
+
+const factFields = {
+  /** First fact of every ledger. */
+  'session.created': { sessionId: str, workspace: str, version: str, fileSystem: opt(str) },
+  /** A run of the driver began; written together with its first other fact. */
+  'executor.attached': { executorId: str, bootId: str, pid: int },
+  'executor.detached': { executorId: str, reason: str },
+  /** Settings as a whole or in part; an option given to a later command replaces the earlier one. */
+  'settings.changed': {
+    by: str,
+    model: opt(str),
+    mode: opt(permissionMode),
+    checks: opt(list(check)),
+    allow: opt(list(str)),
+    limits: opt(limits),
+    price: opt(price),
+    instructions: opt(str),
+  },
+  /** A user's words inside a running turn, or the words that go with a resume. `messageId` is the inbox message. */
+  'input.received': { text: str, messageId: opt(str) },
+  'cancel.requested': { by: str, messageId: opt(str) },
+
+  'session.start': { turnId: str, goal: str, planner: str, plannerVersion: opt(str) },
+  'plan.draft': { steps: list(planStep), planner: str, plannerVersion: opt(str) },
+  'plan.commit': { steps: list(planStep), revision: int },
+  /** Every change of phase that no other fact implies. */
+  'phase.enter': { to: phaseName, reason: opt(str) },
+
+  'model.request': { requestId: str, model: str, messages: int, bytes: int, estimatedTokens: opt(int) },
+  'model.response': {
+    requestId: str,
+    parts: list(responsePart),
+    finish: str,
+    usage: usage,
+    costUsd: opt(num),
+    modelId: opt(str),
+  },
+  /** The request or the planner failed; nothing of its answer was acted on. `text` keeps what had been said. */
+  'model.failed': { requestId: opt(str), failure: failure, text: opt(str) },
+  'backoff.ended': { waitedMs: int },
+
+  /** One logical call. `problem` means it can never run: the message is its result. `paths` empty or absent = the whole workspace. */
+  'action.intended': {
+    actionId: str,
+    tool: str,
+    args: json,
+    origin: oneOf('model', 'plan', 'runtime'),
+    effect: effectClass,
+    intent: str,
+    callId: opt(str),
+    paths: opt(list(str)),
+    problem: opt(failure),
+    /** Calls that the contract does not count as a tool call of the budget (todo lists and the like). */
+    free: opt(bool),
+  },
+  'step.start': { stepId: str, description: opt(str), actionId: opt(str) },
+  /** A hook changed the input, skipped, aborted or asked for review. The model's own call stays as it was. */
+  'hook.decided': {
+    topic: str,
+    decision: oneOf('rewrite', 'skip', 'abort', 'review', 'replan'),
+    invocationId: str,
+    hook: opt(str),
+    actionId: opt(str),
+    args: opt(json),
+    effect: opt(effectClass),
+    paths: opt(list(str)),
+    reason: opt(str),
+  },
+  /** An exception of a hook: recorded, never swallowed. */
+  'hook.failed': { topic: str, message: str, invocationId: str, actionId: opt(str) },
+  /** A person must decide. `binding` is the hash of what is approved: tool, effective arguments, base hashes. */
+  'approval.requested': { actionId: str, reason: str, binding: str, preview: opt(str) },
+  'approval.resolved': {
+    actionId: str,
+    verdict: oneOf('approve', 'deny'),
+    by: str,
+    note: opt(str),
+    messageId: opt(str),
+  },
+  /** The one verdict on an action. Only `allow` lets it start; the others close it with `message` as its result. */
+  'action.verdict': {
+    actionId: str,
+    verdict: oneOf('allow', 'deny', 'abort', 'skip', 'cancel'),
+    by: oneOf('rule', 'mode', 'check', 'person', 'hook', 'runtime', 'policy'),
+    reason: opt(str),
+    message: opt(str),
+  },
+  'step.end': { stepId: str, outcome: oneOf('ok', 'awaiting_tool', 'error', 'skipped') },
+  /** Durable before its effect. `base` is what settling needs to know about the world before. */
+  'attempt.start': {
+    attemptId: str,
+    actionId: str,
+    executorId: str,
+    effect: effectClass,
+    deadlineMs: opt(int),
+    base: opt(json),
+    early: opt(bool),
+  },
+  /** Proven not started: the claim was won by reconciling. The action may run again. */
+  'attempt.revoked': { attemptId: str, actionId: str },
+  /** The receipt. `output` is what the model is shown; `data` is for code; a large output lies in `blob`. */
+  'attempt.outcome': {
+    actionId: str,
+    attemptId: opt(str),
+    status: outcomeStatus,
+    output: str,
+    data: opt(json),
+    blob: opt(str),
+    failure: opt(failure),
+    files: opt(list(fingerprint)),
+    /** Files whose content this action showed to the model, with the hash shown. */
+    seen: opt(list(obj({ path: str, hash: str }))),
+    exitCode: opt(int),
+    provenance: opt(oneOf('live', 'receipt', 'reconciled', 'host')),
+    durationMs: opt(int),
+  },
+  /** An answer to an unknown outcome, by a person or a policy. */
+  'unknown.settled': {
+    actionId: str,
+    answer: oneOf('applied', 'not-applied', 'unknown'),
+    by: str,
+    note: opt(str),
+    messageId: opt(str),
+  },
+
+  /** The workspace as found by a scan. `tree` leaves the known check products out; `revision` is the whole. */
+  'workspace.scanned': {
+    revision: str,
+    tree: str,
+    at: oneOf('start', 'round', 'resume', 'gate'),
+    changed: opt(list(str)),
+    dirty: opt(bool),
+  },
+  /** Somebody changed the workspace while no run was attached. */
+  'workspace.rebased': { from: str, to: str, tree: str, changed: list(str) },
+  /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
+  'evidence.recorded': {
+    check: str,
+    actionId: str,
+    exitCode: int,
+    counts: opt(testCounts),
+    before: str,
+    after: str,
+    revision: str,
+    passed: bool,
+    reason: opt(str),
+    products: opt(list(str)),
+  },
+  'todo.updated': { todos: list(todo), cleared: opt(bool) },
+  'mode.changed': { mode: permissionMode, by: str, plan: opt(str) },
+  /** The gate's answer to a claim of being done. `verified` null: no check is declared. */
+  'completion.verdict': {
+    accepted: bool,
+    verified: json,
+    reason: str,
+    feedback: opt(str),
+    tree: opt(str),
+    evidence: opt(list(int)),
+    notes: opt(list(str)),
+  },
+  /** A signal that the work goes round in circles; `forbid` is the intent that may not run again. */
+  'progress.signal': { signal: str, count: int, detail: str, forbid: opt(str) },
+  'budget.warn': { limit: str, used: num, max: num },
+  'session.pause': { reason: str, from: phaseName, message: opt(str), next: opt(str) },
+  'session.resume': { to: phaseName, reason: opt(str) },
+  'session.complete': { reason: oneOf('goal_met', 'no_plan', 'cancelled', 'failed'), text: opt(str) },
+} as const satisfies { readonly [type: string]: Fields };
+
+export type FactType = keyof typeof factFields;
+export type FactBody = {
+  readonly [T in FactType]: { readonly type: T } & InferFields<(typeof factFields)[T]>;
+}[FactType];
+/** `seq` starts at 1 and has no gaps; `ts` is Unix time in milliseconds, for people and elapsed time only. */
+export type Fact = FactBody & { readonly seq: number; readonly ts: number };
+export type FactOf<T extends FactType> = Extract<Fact, { readonly type: T }>;
+export type BodyOf<T extends FactType> = Extract<FactBody, { readonly type: T }>;
+
+/** Schema and version of every fact type. A change of a schema raises its version and adds an upcast to the codec. */
+export const factTypes: { readonly [T in FactType]: { readonly version: number; readonly fields: Fields } } =
+  Object.fromEntries(Object.entries(factFields).map(([type, fields]) => [type, { version: 1, fields }])) as never;
+
+export const isFactType = (type: string): type is FactType => Object.hasOwn(factTypes, type);
+
+type Of<S> = S extends Shape<infer T> ? T : never;
+export type EffectClass = Of<typeof effectClass>;
+export type PermissionMode = Of<typeof permissionMode>;
+export type Phase = Of<typeof phaseName>;
+export type OutcomeStatus = Of<typeof outcomeStatus>;
+export type Failure = Of<typeof failure>;
+export type FailureKind = Failure['kind'];
+export type Check = Of<typeof check>;
+export type Limits = Of<typeof limits>;
+export type Price = Of<typeof price>;
+export type Usage = Of<typeof usage>;
+export type Todo = Of<typeof todo>;
+export type Fingerprint = Of<typeof fingerprint>;
+export type PlanStep = Of<typeof planStep>;
+export type ResponsePart = Of<typeof responsePart>;
+export type TestCounts = Of<typeof testCounts>;
+export type { Json };

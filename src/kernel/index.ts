@@ -1,0 +1,13 @@
+export type {
+  AnswerPart,
+  Message,
+  MessagePart,
+  ModelAnswer,
+  ModelDelta,
+  ModelRequest,
+  ModelResult,
+  ToolDefinition,
+} from './conversation.ts';
+export type * from './facts.ts';
+export { factTypes, isFactType } from './facts.ts';
+export { makeFailure, signatureOf } from './failure.ts';

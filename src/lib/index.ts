@@ -1,0 +1,24 @@
+export { type BoundedQueue, boundedQueue } from './bounded-queue.ts';
+export { canonicalJson } from './canonical-json.ts';
+export { isSessionId, makeId } from './ids.ts';
+export { type Prng, seededPrng } from './prng.ts';
+export { assertNever, err, messageOf, ok, type Result } from './result.ts';
+export {
+  bool,
+  type Fields,
+  fieldMisfits,
+  type Infer,
+  type InferFields,
+  int,
+  type Json,
+  json,
+  list,
+  misfits,
+  num,
+  obj,
+  oneOf,
+  opt,
+  record,
+  type Shape,
+  str,
+} from './shape.ts';

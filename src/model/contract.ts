@@ -1,0 +1,35 @@
+/**
+ * The model gateway.
+ *
+ * 1. One call of `generate` is at most one request on the wire: retry, backoff and budgets belong to the caller.
+ * 2. An answer is complete or it is a failure: cut streams, error events and unfinished calls never yield an answer.
+ * 3. Argument text is parsed strictly and never repaired; what does not parse is marked `malformed`.
+ * 4. It never throws: every end is a `ModelResult`. After an abort the result is `cancelled` and the socket is closed.
+ * 5. Keys never appear in results, failures or deltas.
+ */
+import type { Fact, ModelDelta, ModelRequest, ModelResult, Price } from '#kernel';
+
+export interface Model {
+  /** `PROVIDER/MODEL`, as the user names it. */
+  readonly id: string;
+  /** Known list price, else null. */
+  readonly price: Price | null;
+  /** Context window in tokens, where known. */
+  readonly contextTokens: number | null;
+  generate(request: ModelRequest, context: ModelCallContext): Promise<ModelResult>;
+}
+
+export interface ModelCallContext {
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+  /** Live deltas, in order, while the answer streams. */
+  onDelta(delta: ModelDelta): void;
+  /** Facts so far; only the scripted model looks at them, to know which answer comes next. */
+  facts(): Iterable<Fact>;
+}
+
+/** Configuration is wrong: unknown provider, missing key, unreadable script. `code` decides the exit code. */
+export interface ModelConfigProblem {
+  readonly code: 'configuration' | 'auth';
+  readonly message: string;
+}
