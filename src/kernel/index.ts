@@ -11,3 +11,18 @@ export type {
 export type * from './facts.ts';
 export { factTypes, isFactType } from './facts.ts';
 export { makeFailure, signatureOf } from './failure.ts';
+export type {
+  BudgetUse,
+  Claim,
+  Evidence,
+  OpenAction,
+  Pause,
+  Plan,
+  Settings,
+  State,
+  Totals,
+  Turn,
+  Unknown,
+  World,
+} from './state.ts';
+export { initialState } from './state.ts';
