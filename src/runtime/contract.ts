@@ -1,0 +1,302 @@
+/**
+ * The runtime: one session, driven.
+ *
+ * 1. Control comes back as a value. A pull says what is needed; `resume` goes on from exactly there.
+ * 2. Nothing is believed before it is in the ledger: the driver appends, folds, and only then decides again.
+ * 3. There is no recovery path: `resume` in a new process folds the ledger and asks `decide`.
+ * 4. Hooks are imperative and get working copies; subscribers observe facts, which are frozen.
+ * 5. Every end of `run` and `resume` leaves a ledger from which `resume` is possible (or a finished turn).
+ *
+ * Everything outside is a port: the types below are all that this room knows of ledger, model, tools and workspace.
+ */
+import type {
+  BodyOf,
+  Check,
+  EffectClass,
+  Fact,
+  FactBody,
+  Failure,
+  Fingerprint,
+  Json,
+  ModelDelta,
+  ModelRequest,
+  ModelResult,
+  OutcomeStatus,
+  PermissionMode,
+  Phase,
+  Price,
+  State,
+} from '#kernel';
+
+export interface LedgerPort {
+  readonly sessionId: string;
+  readonly folder: string | null;
+  readonly lastSeq: number;
+  read(fromSeq?: number): Iterable<Fact>;
+  append(bodies: readonly FactBody[]): Promise<readonly Fact[]>;
+  flush(): Promise<void>;
+  subscribe(listener: (facts: readonly Fact[]) => void): () => void;
+  putBlob(bytes: Uint8Array): Promise<string>;
+}
+
+/** Plans in words of its own: a whole list of steps at once. */
+export interface ListPlanner {
+  readonly kind: 'list';
+  readonly name: string;
+  readonly version?: string;
+  /** Steps from now on; an empty list ends the turn with `no_plan`. May throw: the turn pauses, resumable. */
+  plan(input: {
+    readonly goal: string;
+    readonly history: readonly StepResult[];
+    readonly lastError: string | null;
+    readonly signal: AbortSignal;
+  }): Promise<readonly StepDraft[]> | readonly StepDraft[];
+}
+export interface StepDraft {
+  /** Ids of finished steps are immutable: a step that is to run again needs a new id. Absent: made by the runtime. */
+  readonly id?: string;
+  readonly description: string;
+  readonly tool?: string;
+  readonly args?: Json;
+}
+export interface StepResult {
+  readonly stepId: string;
+  readonly description: string;
+  readonly status: OutcomeStatus | 'ok' | 'skipped';
+  readonly output: string;
+}
+
+/** Asks a model for the next answer; the answer is the plan. */
+export interface ModelPlanner {
+  readonly kind: 'model';
+  readonly name: string;
+  readonly modelId: string;
+  readonly price: Price | null;
+  /** Pure projection of the facts; append-only between compactions. */
+  project(facts: Iterable<Fact>, state: State): ModelRequest;
+  generate(
+    request: ModelRequest,
+    context: {
+      readonly signal: AbortSignal;
+      readonly requestId: string;
+      onDelta(delta: ModelDelta): void;
+      facts(): Iterable<Fact>;
+    },
+  ): Promise<ModelResult>;
+}
+export type Planner = ListPlanner | ModelPlanner;
+
+export interface ToolsPort {
+  /** What a call is, and whether it can run at all. `host` in the profile: the embedding program runs it. */
+  profile(
+    tool: string,
+    args: Json,
+  ): {
+    readonly effect: EffectClass;
+    readonly paths: readonly string[] | null;
+    readonly free: boolean;
+    readonly problem: Failure | null;
+  };
+  inspect(
+    tool: string,
+    args: Json,
+    context: ToolCall,
+  ): Promise<
+    | { readonly ok: true; readonly base?: Json; readonly preview?: string }
+    | { readonly ok: false; readonly failure: Failure }
+  >;
+  prepare(
+    tool: string,
+    args: Json,
+    context: ToolAttempt,
+  ): Promise<
+    { readonly ok: true; readonly attempt: PreparedAttempt } | { readonly ok: false; readonly failure: Failure }
+  >;
+  settle(
+    tool: string,
+    args: Json,
+    base: Json | null,
+    context: ToolAttempt,
+  ): Promise<{ readonly state: 'not-started' } | { readonly state: 'settled'; readonly outcome: ToolResult }>;
+}
+export interface ToolCall {
+  readonly actionId: string;
+  readonly signal: AbortSignal;
+  state(): State;
+}
+export interface ToolAttempt extends ToolCall {
+  readonly attemptId: string;
+  readonly execFolder: string;
+  readonly bootId: string;
+  onOutput(text: string): void;
+}
+export interface PreparedAttempt {
+  readonly deadlineMs?: number;
+  readonly base?: Json;
+  run(): Promise<ToolResult>;
+  discard(): Promise<void>;
+}
+export interface ToolResult {
+  readonly status: OutcomeStatus;
+  readonly output: string;
+  readonly data?: Json;
+  readonly failure?: Failure;
+  readonly files?: readonly Fingerprint[];
+  readonly seen?: readonly { readonly path: string; readonly hash: string }[];
+  readonly exitCode?: number;
+  readonly provenance?: 'live' | 'receipt' | 'reconciled';
+  readonly facts?: readonly FactBody[];
+  readonly full?: Uint8Array;
+}
+
+export type PermissionPort = (
+  call: {
+    readonly tool: string;
+    readonly args: Json;
+    readonly effect: EffectClass;
+    readonly paths: readonly string[] | null;
+  },
+  context: {
+    readonly mode: PermissionMode;
+    readonly allow: readonly string[];
+    readonly checks: readonly Check[];
+    readonly workspace: string;
+    readonly signal: AbortSignal;
+  },
+) => Promise<{
+  readonly decision: 'allow' | 'ask' | 'deny';
+  readonly by: 'rule' | 'mode' | 'check' | 'policy';
+  readonly reason: string;
+  readonly message?: string;
+}>;
+
+/** Scans for the gate, for rounds and for resuming; null where there is no workspace (contract sessions). */
+export interface WorldPort {
+  scan(
+    state: State,
+    signal: AbortSignal,
+  ): Promise<{ readonly revision: string; readonly tree: string; readonly changed: readonly string[] }>;
+}
+
+/** Messages from outside this process. */
+export interface InboxPort {
+  list(): Promise<{ readonly messages: readonly OutsideMessage[] }>;
+  remove(id: string): Promise<void>;
+  watch(onArrival: () => void): () => void;
+}
+export type OutsideMessage = { readonly id: string } & (
+  | {
+      readonly kind: 'approval';
+      readonly actionId: string;
+      readonly verdict: 'approve' | 'deny';
+      readonly note?: string;
+      readonly by: string;
+    }
+  | {
+      readonly kind: 'settle';
+      readonly actionId: string;
+      readonly answer: 'applied' | 'not-applied' | 'unknown';
+      readonly note?: string;
+      readonly by: string;
+    }
+  | { readonly kind: 'input'; readonly text: string }
+  | { readonly kind: 'cancel'; readonly by: string }
+);
+
+export interface Clock {
+  /** Resolves after the duration, or at once when the signal aborts. */
+  sleep(durationMs: number, signal: AbortSignal): Promise<void>;
+  random(): number;
+}
+
+export interface SessionPorts {
+  readonly ledger: LedgerPort;
+  readonly planner: Planner;
+  readonly tools: ToolsPort;
+  readonly permission: PermissionPort;
+  readonly world: WorldPort | null;
+  readonly inbox: InboxPort | null;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly bootId: string;
+  readonly pid: number;
+  /** Stop everything that runs; the session stays resumable. */
+  readonly signal?: AbortSignal;
+}
+
+/** What the caller must do next. */
+export type Pull =
+  | {
+      readonly kind: 'tool';
+      readonly state: 'awaiting_tool';
+      readonly reason: 'tool_call';
+      readonly calls: readonly HostCall[];
+    }
+  | {
+      readonly kind: 'approval';
+      readonly state: 'idle';
+      readonly reason: string;
+      readonly actionId: string;
+      readonly preview: string | null;
+    }
+  | {
+      readonly kind: 'pause';
+      readonly state: Phase;
+      readonly reason: string;
+      readonly payload: { readonly reason: string };
+      readonly message: string | null;
+    }
+  | {
+      readonly kind: 'handoff';
+      readonly state: 'idle';
+      readonly reason: string;
+      readonly message: string;
+      readonly next: string;
+    }
+  | {
+      readonly kind: 'finish';
+      readonly state: 'done';
+      readonly reason: BodyOf<'session.complete'>['reason'];
+      readonly text: string;
+      readonly verified: boolean | null;
+    };
+export interface HostCall {
+  readonly actionId: string;
+  readonly stepId: string;
+  readonly tool: string;
+  readonly args: Json;
+}
+
+export type ResumePayload =
+  | { readonly actionId?: string; readonly result: Json }
+  | { readonly actionId?: string; readonly error: string }
+  | { readonly text: string };
+
+export type Delta =
+  | { readonly kind: 'model'; readonly requestId: string; readonly delta: ModelDelta }
+  | { readonly kind: 'output'; readonly actionId: string; readonly text: string };
+
+export interface Session {
+  readonly sessionId: string;
+  readonly state: State;
+  /** Starts a turn. Refused (`SessionError`) while a turn is not done. */
+  run(goal: string): Promise<Pull>;
+  /** Goes on after a pull, or after a crash. Without anything to resume: refused. */
+  resume(payload?: ResumePayload): Promise<Pull>;
+  approve(actionId: string, verdict: 'approve' | 'deny', by: string, note?: string): Promise<void>;
+  settle(actionId: string, answer: 'applied' | 'not-applied' | 'unknown', by: string, note?: string): Promise<void>;
+  extend(limits: State['settings']['limits']): Promise<void>;
+  configure(change: Omit<BodyOf<'settings.changed'>, 'type' | 'by'>, by: string): Promise<void>;
+  /** Steering words; heard at the next model request. */
+  say(text: string): Promise<void>;
+  /** Ends the turn; converges from every state. */
+  cancel(by: string): Promise<void>;
+  facts(fromSeq?: number): Iterable<Fact>;
+  /** Facts from `fromSeq` on, then live ones; each once, in order. */
+  subscribe(fromSeq: number, listener: (fact: Fact) => void): () => void;
+  onDelta(listener: (delta: Delta) => void): () => void;
+  /** Swaps a part; takes effect at its next use. */
+  use(part: { planner: Planner } | { tools: ToolsPort } | { permission: PermissionPort }): void;
+  /** Writes `executor.detached` and flushes. */
+  close(reason: string): Promise<void>;
+}
