@@ -1,0 +1,48 @@
+import type { Json } from '#kernel';
+import { messageOf } from '#lib';
+
+export interface CallArguments {
+  readonly args: Json;
+  /** Why the text is no argument object; then `args` is empty and must not run. */
+  readonly malformed?: string;
+}
+
+/** Deeper values cannot be stored as facts, and no tool needs them. */
+const DEPTH_MAX = 100;
+
+/**
+ * The arguments of a call from the provider's raw text. Parsed strictly and never repaired: a text that is no JSON
+ * object gives `malformed`, a sentence with the position that the model is shown, and empty `args` that never run.
+ */
+export function parseCallArguments(text: string): CallArguments {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    return bad(`the arguments are not valid JSON: ${positioned(messageOf(thrown), text)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return bad(`the arguments must be one JSON object, not ${nameOf(value)} (at position 0)`);
+  }
+  if (isDeeper(value, DEPTH_MAX)) return bad(`the arguments are nested deeper than ${DEPTH_MAX} levels`);
+  return { args: value as Json };
+}
+
+function bad(reason: string): CallArguments {
+  return { args: {}, malformed: `${reason}. The call did not run; send it again with a complete JSON object.` };
+}
+
+/** The engine leaves the position out where the text ends too early; then the position is its end. */
+function positioned(message: string, text: string): string {
+  return /position \d+/.test(message) ? message : `${message} at position ${text.length}`;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}

@@ -1,0 +1,3 @@
+export { parseCallArguments } from './call-arguments.ts';
+export type { Model, ModelCallContext, ModelConfigProblem } from './contract.ts';
+export { type OpenModelOptions, openModel } from './open-model.ts';
