@@ -1,7 +1,7 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 import { licenseNotices } from './scripts/build/license-notices.ts';
 
-const shared = {
+const shared: UserConfig = {
   format: 'esm',
   platform: 'node',
   target: 'node22.22',
@@ -13,17 +13,17 @@ const shared = {
   report: false,
   logLevel: 'warn',
   failOnWarn: false,
-} as const;
+};
 
 /**
  * ripgrep is a program and stays a real dependency; everything else is bundled, because bundling halves the time to
  * import it and an installed Belay then consists of two packages.
  */
-const deps = {
+const deps: NonNullable<UserConfig['deps']> = {
   neverBundle: [/^@vscode\/ripgrep/],
   alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/],
   onlyBundle: false,
-} as const;
+};
 
 export default defineConfig([
   {

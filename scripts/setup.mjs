@@ -317,7 +317,7 @@ function requireUnix() {
 }
 
 /** Makes everything ready and returns the path of the Node to use. Throws a SetupError with one line to act on. */
-export async function setUp() {
+async function setUp() {
   requireUnix();
   return withLock(async () => {
     const node = await ensureNode();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Plugin } from 'rolldown';
+import type { Rolldown } from 'tsdown';
 
 /** The folder of the npm package that a bundled module comes from, or undefined for our own code. */
 function packageFolder(moduleId: string): string | undefined {
@@ -22,7 +22,7 @@ function notice(folder: string): string {
 }
 
 /** Writes the licences of all bundled packages into the build, as those licences ask of whoever passes the code on. */
-export function licenseNotices(): Plugin {
+export function licenseNotices(): Rolldown.Plugin {
   return {
     name: 'license-notices',
     generateBundle(_options, bundle) {
