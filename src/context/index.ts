@@ -1,0 +1,2 @@
+export { createProjector, type Projector } from './projector.ts';
+export { type PromptSettings, promptBytesMax, systemPrompt } from './system-prompt.ts';

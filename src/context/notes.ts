@@ -1,0 +1,75 @@
+/**
+ * What Belay tells the model besides results: each note is made from one fact, so it is the same in every projection.
+ * Words of the user are passed on as they are; everything else starts with [Belay].
+ */
+import type { Fact, FactOf, PermissionMode } from '#kernel';
+import { checkList } from './system-prompt.ts';
+
+/** Files named in one note; the rest is counted. */
+const filesNamedMax = 20;
+
+const planMode = `Plan mode is on: nothing may be changed and no command runs until a person approves a plan. Read and search, then call ExitPlanMode with the plan (what changes, in which files, how it is checked) and the todos.`;
+
+/** The text for the model, or null where the fact is none of its business (or is told as a result). */
+export function noteOf(fact: Fact): string | null {
+  switch (fact.type) {
+    case 'session.start':
+      return fact.goal;
+    case 'input.received':
+      return fact.text;
+    case 'mode.changed':
+      return belay(modeNote(fact.mode));
+    case 'completion.verdict':
+      return fact.accepted ? null : belay(fact.feedback ?? `Not accepted as done: ${fact.reason}`);
+    case 'workspace.rebased':
+      return belay(rebased(fact));
+    case 'unknown.settled':
+      return belay(settled(fact));
+    case 'progress.signal':
+      return belay(
+        fact.forbid === undefined
+          ? `No progress: ${fact.detail} Try another way.`
+          : `No progress: ${fact.detail} That call is not run again; choose another way.`,
+      );
+    case 'budget.warn':
+      return belay(`A limit was reached (${fact.limit}: ${fact.used} of ${fact.max}). Come to the point.`);
+    case 'hook.decided':
+      return fact.decision === 'replan' ? belay(`A rule of the user asks for a new plan: ${fact.reason ?? ''}`) : null;
+    default:
+      return null;
+  }
+}
+
+/** What the model must know of settings that differ from those its system prompt was made of. */
+export function settingsNote(fact: FactOf<'settings.changed'>): string | null {
+  const lines: string[] = [];
+  if (fact.mode !== undefined) lines.push(modeNote(fact.mode));
+  if (fact.checks !== undefined) {
+    lines.push(fact.checks.length === 0 ? 'No check is declared any more.' : `Checks now:\n${checkList(fact.checks)}`);
+  }
+  if (fact.instructions !== undefined) lines.push(`The project instructions are now:\n${fact.instructions}`);
+  return lines.length === 0 ? null : belay(lines.join('\n'));
+}
+
+/** The mode at the start, where it asks something special of the model. */
+export const startModeNote = (mode: PermissionMode): string | null => (mode === 'plan' ? belay(planMode) : null);
+
+const modeNote = (mode: PermissionMode) => (mode === 'plan' ? planMode : `Permission mode is now ${mode}.`);
+
+function rebased(fact: FactOf<'workspace.rebased'>): string {
+  const named = fact.changed.slice(0, filesNamedMax).join(', ');
+  const more = fact.changed.length > filesNamedMax ? ` and ${fact.changed.length - filesNamedMax} more` : '';
+  return `Somebody changed the workspace while the run was stopped: ${named}${more}. Read what you need again; earlier check results are void.`;
+}
+
+function settled(fact: FactOf<'unknown.settled'>): string {
+  const what = {
+    applied: 'it took effect',
+    'not-applied': 'it did not take effect',
+    unknown: 'nobody knows whether it took effect; look before you rely on it',
+  }[fact.answer];
+  const note = fact.note === undefined || fact.note === '' ? '' : ` (${fact.note})`;
+  return `About the call whose outcome was unknown (call_${fact.actionId}): ${what}${note}.`;
+}
+
+export const belay = (text: string): string => `[Belay] ${text}`;
