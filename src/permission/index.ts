@@ -1,0 +1,9 @@
+export type { Permission, PermissionCall, PermissionContext, PermissionDecision } from './contract.ts';
+export { createPermission } from './create-permission.ts';
+export { checksOfTest, findDeclaredCheck } from './declared-check.ts';
+export { type Decision, narrow } from './lattice.ts';
+export { isRepositoryInternal } from './repository-internals.ts';
+export { parseRule } from './rules/parse-rule.ts';
+export { compilePathGlob } from './rules/path-glob.ts';
+export type { Rule } from './rules/rule.ts';
+export { readSimpleCommand } from './shell/simple-command.ts';

@@ -1,0 +1,83 @@
+/**
+ * Reads a shell text as one simple command, or says why it is none. Everything that could run something else, write
+ * somewhere, or get its meaning only when it runs makes it "none": the caller then asks a person.
+ */
+import type { parse, Statement, Word, WordPart } from 'unbash';
+
+export interface SimpleCommand {
+  /**
+   * The words of the command, the program first. A literal word is its decoded value; a pattern (glob, brace, tilde)
+   * keeps its source text behind a NUL, which no literal word can hold, so that `*.c` and `'*.c'` never compare equal.
+   */
+  readonly words: readonly string[];
+}
+export type Reading =
+  | { readonly ok: true; readonly value: SimpleCommand }
+  | { readonly ok: false; readonly error: string };
+
+const none = (error: string): Reading => ({ ok: false, error });
+const textLengthMax = 100_000;
+
+let loaded: Promise<typeof parse> | null = null;
+const loadParser = (): Promise<typeof parse> => {
+  loaded ??= import('unbash').then((module) => module.parse);
+  return loaded;
+};
+
+/** Never throws; the parser is loaded at the first call. */
+export async function readSimpleCommand(text: string): Promise<Reading> {
+  if (text.length > textLengthMax) return none('the command is too long to analyse');
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return none('the command holds control characters');
+  try {
+    const script = (await loadParser())(text);
+    if ((script.errors?.length ?? 0) > 0) return none('the command cannot be parsed');
+    const [statement, ...more] = script.commands;
+    if (statement === undefined) return none('there is no command');
+    if (more.length > 0) return none('there is more than one command');
+    return readStatement(statement);
+  } catch {
+    return none('the command cannot be parsed');
+  }
+}
+
+function readStatement(statement: Statement): Reading {
+  if (statement.background === true) return none('the command runs in the background');
+  const command = statement.command;
+  if (command.type !== 'Command') return none('it is not one simple command');
+  if (command.prefix.length > 0) return none('it assigns or redirects before the command');
+  if (command.name === undefined) return none('there is no command word');
+  const words: string[] = [];
+  for (const word of [command.name, ...command.suffix]) {
+    if (word.type === 'Assignment') return none('it assigns a variable');
+    if (word.type !== 'Word') return none('it redirects input or output');
+    const kind = wordKind(word);
+    if (kind === 'dynamic') return none(`"${word.text}" gets its value only when the command runs`);
+    if (kind === 'pattern' && words.length === 0) return none('the command word is a pattern');
+    words.push(kind === 'pattern' ? `\0${word.text}` : word.value);
+  }
+  return { ok: true, value: { words } };
+}
+
+function wordKind(word: Word): 'literal' | 'pattern' | 'dynamic' {
+  const kinds = (word.parts ?? []).map(partKind);
+  if (kinds.includes('dynamic')) return 'dynamic';
+  // The parser does not mark tildes; a quoted one may be taken for a pattern here, which only makes it compare by text.
+  return kinds.includes('pattern') || /(^|[=:])~/.test(word.text) ? 'pattern' : 'literal';
+}
+
+function partKind(part: WordPart): 'literal' | 'pattern' | 'dynamic' {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return 'literal';
+    case 'DoubleQuoted':
+      return part.parts.every((inner) => inner.type === 'Literal') ? 'literal' : 'dynamic';
+    case 'Glob':
+    case 'BraceExpansion':
+      return (part.parts ?? []).every((inner) => partKind(inner) !== 'dynamic') ? 'pattern' : 'dynamic';
+    default:
+      // Expansions, substitutions, translated strings and extended globs, which carry patterns of their own.
+      return 'dynamic';
+  }
+}

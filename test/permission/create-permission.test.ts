@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { EffectClass, Json, PermissionMode } from '#kernel';
+import type { PermissionContext } from '../../src/permission/contract.ts';
+import { createPermission } from '../../src/permission/create-permission.ts';
+
+const permission = createPermission();
+const modes: readonly PermissionMode[] = ['default', 'plan', 'acceptEdits', 'dontAsk', 'bypassPermissions'];
+
+interface Call {
+  readonly tool: string;
+  readonly args?: Json;
+  readonly effect?: EffectClass;
+  readonly paths?: readonly string[] | null;
+}
+const bash = (command: string): Call => ({ tool: 'Bash', args: { command }, effect: 'process' });
+const edit = (path: string): Call => ({ tool: 'Edit', effect: 'file', paths: [path] });
+const write = (path: string): Call => ({ tool: 'Write', effect: 'file', paths: [path] });
+const testCall = (check?: string | number): Call => ({
+  tool: 'Test',
+  args: check === undefined ? {} : { check },
+  effect: 'process',
+});
+
+const decide = async (call: Call, over: Partial<PermissionContext>) =>
+  permission(
+    { tool: call.tool, args: call.args ?? {}, effect: call.effect ?? 'read', paths: call.paths ?? null },
+    {
+      mode: 'default',
+      allow: [],
+      checks: [],
+      workspace: '/repo',
+      signal: new AbortController().signal,
+      ...over,
+    },
+  );
+
+const checks = [
+  { command: 'node --test', counts: true },
+  { command: 'make lint && make test', counts: false },
+];
+
+describe('modes', () => {
+  const table: readonly (readonly [name: string, call: Call, decisions: readonly string[]])[] = [
+    //                                       default  plan    acceptEdits dontAsk  bypass
+    ['Read', { tool: 'Read' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['Grep', { tool: 'Grep' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['Glob', { tool: 'Glob' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['TodoWrite', { tool: 'TodoWrite' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['EnterPlanMode', { tool: 'EnterPlanMode' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['ExitPlanMode', { tool: 'ExitPlanMode' }, ['deny', 'ask', 'deny', 'deny', 'deny']],
+    ['Edit', edit('src/a.ts'), ['ask', 'deny', 'allow', 'deny', 'allow']],
+    ['Write', write('src/a.ts'), ['ask', 'deny', 'allow', 'deny', 'allow']],
+    ['Edit outside', edit('/etc/passwd'), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['Edit in .git', edit('.git/config'), ['deny', 'deny', 'deny', 'deny', 'deny']],
+    ['Write in a nested .git', write('sub/.GIT/hooks/pre-commit'), ['deny', 'deny', 'deny', 'deny', 'deny']],
+    ['Bash', bash('rm -rf x'), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['Bash of a check', bash('node  --test'), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Bash of a composed check', bash('make lint && make test'), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Bash of a check and more', bash('node --test; rm x'), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['Test of all', testCall(), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Test by number', testCall(2), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Test by text', testCall('node --test'), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Test undeclared', testCall('pytest'), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['Test of a number that is not declared', testCall(3), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['a tool nobody knows', { tool: 'Deploy', effect: 'opaque' }, ['ask', 'deny', 'ask', 'deny', 'allow']],
+  ];
+  it.each(
+    table.flatMap(([name, call, decisions]) => modes.map((mode, i) => [name, mode, decisions[i], call] as const)),
+  )('%s in %s: %s', async (_name, mode, decision, call) => {
+    expect((await decide(call, { mode, checks })).decision).toBe(decision);
+  });
+
+  it('denies with a message that says what to do instead', async () => {
+    expect((await decide(edit('a'), { mode: 'plan' })).message).toContain('ExitPlanMode');
+    expect((await decide(bash('ls'), { mode: 'dontAsk', allow: ['Bash(node --test)'] })).message).toContain(
+      'Bash(node --test)',
+    );
+    expect((await decide({ tool: 'ExitPlanMode' }, {})).message).toContain('not in plan mode');
+  });
+});
+
+describe('rules', () => {
+  const table: readonly (readonly [rule: string, name: string, call: Call, decision: string])[] = [
+    ['Bash(node --test)', 'the same', bash('node --test'), 'allow'],
+    ['Bash(node --test)', 'other quoting', bash("node '--test'"), 'allow'],
+    ['Bash(node --test)', 'more words', bash('node --test --watch'), 'ask'],
+    ['Bash(npm run *)', 'a script', bash('npm run build'), 'allow'],
+    ['Bash(npm run *)', 'a longer word', bash('npm running'), 'ask'],
+    ['Bash(npm run *)', 'two commands', bash('npm run build; rm x'), 'ask'],
+    ['Bash(npm run *)', 'a substitution', bash('npm run $(rm x)'), 'ask'],
+    ['Bash(npm run *)', 'a redirection', bash('npm run build > .git/config'), 'ask'],
+    ['Bash(npm run *)', 'an assignment', bash('PATH=. npm run build'), 'ask'],
+    ['Bash(git diff:*)', 'the bare prefix', bash('git diff'), 'allow'],
+    ['Bash(git diff:*)', 'a word boundary', bash('git difftool'), 'ask'],
+    ['Bash(git diff:*)', 'an option in between', bash('git -c core.pager=x diff'), 'ask'],
+    ['Bash(*)', 'any simple command', bash('rm -rf x'), 'allow'],
+    ['Bash(*)', 'two commands', bash('ls && ls'), 'ask'],
+    ['Bash', 'any text', bash('ls && ls > x'), 'allow'],
+    ['Bash(cat *)', 'in-place edit by another command', bash('sed -i s/a/b/ f'), 'ask'],
+    ['Edit(src/**)', 'inside', edit('src/a/b.ts'), 'allow'],
+    ['Edit(src/**)', 'a write', write('src/a.ts'), 'allow'],
+    ['Edit(src/**)', 'outside the pattern', edit('test/a.ts'), 'ask'],
+    ['Edit(**)', 'an absolute path', edit('/etc/passwd'), 'ask'],
+    ['Edit(**)', 'a climbing path', edit('../x'), 'ask'],
+    ['Edit(**)', 'the git directory', edit('.git/hooks/pre-commit'), 'deny'],
+    ['Edit', 'any file', edit('a'), 'allow'],
+    ['Edit', 'any write', write('a'), 'allow'],
+    ['Write(docs/*)', 'a write', write('docs/a.md'), 'allow'],
+    ['Write(docs/*)', 'an edit', edit('docs/a.md'), 'ask'],
+    ['Test', 'an undeclared check', testCall('pytest'), 'allow'],
+    ['Test(pytest *)', 'an undeclared check', testCall('pytest -q'), 'allow'],
+    ['Test(pytest *)', 'another one', testCall('rm x'), 'ask'],
+    ['Test(pytest *)', 'the shell', bash('pytest -q'), 'ask'],
+    ['Nonsense((', 'a broken rule allows nothing', bash('ls'), 'ask'],
+  ];
+  it.each(table)('%s, %s', async (rule, _name, call, decision) => {
+    expect((await decide(call, { allow: [rule] })).decision).toBe(decision);
+  });
+
+  it('an in-place edit and a delete by "read" commands are asked by default', async () => {
+    for (const command of ['sed -i s/a/b/ f', 'find . -delete', 'sort -o f f', 'git diff --output=f']) {
+      expect((await decide(bash(command), {})).decision).toBe('ask');
+    }
+  });
+  it('plan mode is stronger than every rule and check', async () => {
+    expect((await decide(bash('ls'), { mode: 'plan', allow: ['Bash'] })).decision).toBe('deny');
+  });
+  it('names the rule that allowed', async () => {
+    expect(await decide(bash('ls'), { allow: ['Bash(ls)'] })).toMatchObject({ by: 'rule', reason: 'rule Bash(ls)' });
+  });
+});

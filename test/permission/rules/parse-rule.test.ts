@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { parseRule } from '../../../src/permission/rules/parse-rule.ts';
+
+describe('parseRule', () => {
+  it.each([
+    'Bash',
+    'Bash(node --test)',
+    'Bash(npm run *)',
+    'Bash(git diff:*)',
+    'Bash(*)',
+    'Bash(ls *)',
+    'Test',
+    'Test(pytest *)',
+    'Edit(**)',
+    'Edit',
+    'Write(docs/*.md)',
+    'Read(./.env)',
+    'Grep',
+    ' Edit(src/**) ',
+    'mcp__server__tool',
+  ])('accepts %s', async (text) => {
+    expect((await parseRule(text)).ok).toBe(true);
+  });
+
+  it.each([
+    ['', 'Tool(what)'],
+    ['Bash(', 'Tool(what)'],
+    ['Bsah(ls)', 'no tool called Bsah'],
+    ['Bash()', 'brackets are empty'],
+    ['Bash(ls && rm x)', 'one simple command'],
+    ['Bash(ls > out)', 'one simple command'],
+    ['Bash(echo $HOME)', 'one simple command'],
+    ['Bash(FOO=1 make)', 'one simple command'],
+    ['Bash(npm run test*)', 'only at the end'],
+    ['Bash(git * main)', 'only at the end'],
+    ['Edit(../x)', 'never'],
+    ['Edit(~/x)', 'inside the workspace'],
+    ['Edit(a[b)', 'not closed'],
+    ['Grep(src/**)', 'takes no brackets'],
+    ['ExitPlanMode', 'always asked'],
+  ])('refuses %s and says why', async (text, why) => {
+    const parsed = await parseRule(text);
+    expect(parsed.ok).toBe(false);
+    if (!parsed.ok) expect(parsed.error).toContain(why === 'never' ? '".."' : why);
+  });
+});
