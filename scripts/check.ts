@@ -12,8 +12,11 @@ const inRoot = (...parts: string[]): string => path.join(root, ...parts);
 // Whatever a test starts as `node` shall be this Node, also where the host's own is too old.
 const env = { ...process.env, PATH: [path.dirname(process.execPath), process.env['PATH']].join(path.delimiter) };
 
+// Without a terminal Biome would still colour every single character.
+const colors = `--colors=${process.stdout.isTTY ? 'force' : 'off'}`;
+
 const checks: readonly { readonly name: string; readonly args: readonly string[] }[] = [
-  { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'ci', '.'] },
+  { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'ci', colors, '.'] },
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '-p', '.'] },
   { name: 'import law', args: ['scripts/law.ts'] },
   { name: 'dead code', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },

@@ -82,10 +82,10 @@ export const builtinOwners: readonly {
     why: 'Everybody else is handed a reader, so that what was read and written can be recorded, and simulated in tests.',
   },
   {
-    name: 'only-the-ledger-opens-databases',
+    name: 'only-locks-open-databases',
     modules: ['sqlite'],
-    places: ['ledger'],
-    why: 'A second handle on the lock file in the same process would drop the lock in silence.',
+    places: ['ledger', 'workspace'],
+    why: 'SQLite serves locks and the rebuildable index; a second handle on a lock file would drop the lock in silence.',
   },
   {
     name: 'only-the-model-room-speaks-http',

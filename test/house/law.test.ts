@@ -30,7 +30,7 @@ const planted = [
   { rule: 'only-the-supervisor-spawns', file: 'src/workspace/planted-spawn.ts', text: "import 'node:child_process';" },
   { rule: 'only-the-supervisor-spawns', file: 'src/tools/planted-spawn.ts', text: "import 'child_process';" },
   { rule: 'only-three-rooms-touch-files', file: 'src/tools/planted-fs.ts', text: "import 'node:fs/promises';" },
-  { rule: 'only-the-ledger-opens-databases', file: 'src/assembly/planted-sqlite.ts', text: "import 'node:sqlite';" },
+  { rule: 'only-locks-open-databases', file: 'src/assembly/planted-sqlite.ts', text: "import 'node:sqlite';" },
   { rule: 'only-the-model-room-speaks-http', file: 'src/tools/planted-http.ts', text: "import 'node:https';" },
   { rule: 'owner:zod', file: 'src/context/planted-owner.ts', text: "import 'zod';" },
   { rule: 'only-owned-packages', file: 'src/tools/planted-package.ts', text: "import 'vitest';" },
