@@ -4,8 +4,10 @@
  * 1. `append` is atomic per batch: after any crash a reader sees all facts of a batch or none.
  * 2. Facts get gapless sequence numbers from 1 in the order of appending; nothing is ever changed or removed.
  * 3. `append` resolves when the batch is written (kill -9 cannot take it back); `flush` resolves when everything
- *    appended before the call is on disk (power loss cannot take it back). Concurrent flushes share one sync.
+ *    appended before the call is on disk (power loss cannot take it back). Concurrent flushes share one sync, and a
+ *    flush with nothing new costs none.
  * 4. A failed append leaves the ledger as it was before; afterwards it may be tried again or closed, nothing else.
+ *    After a failed flush the ledger refuses everything but `close`: what the disk kept is known only to a new opening.
  * 5. One writer. Readers need no lock and see a valid prefix at every instant.
  */
 import type { Fact, FactBody } from '#kernel';
@@ -18,7 +20,10 @@ export interface Ledger {
   readonly lastSeq: number;
   /** All facts from `fromSeq` (default 1), in order. */
   read(fromSeq?: number): Iterable<Fact>;
-  /** Throws `LedgerError`; checks every body against its schema first. */
+  /**
+   * Throws `LedgerError`; checks every body against its schema first. The facts returned are read back from the bytes
+   * that were written and are frozen, so whoever folds them sees exactly what a later opening will see.
+   */
   append(bodies: readonly FactBody[]): Promise<readonly Fact[]>;
   flush(): Promise<void>;
   /** Called after each successful append, with its facts, in order. Returns the way to stop. */
@@ -26,7 +31,21 @@ export interface Ledger {
   /** Stores bytes under their SHA-256 (hex) and syncs them; the same content is stored once. */
   putBlob(bytes: Uint8Array): Promise<string>;
   getBlob(hash: string): Promise<Uint8Array>;
+  /** Gives the session free. Reading stays possible, everything else is refused as `closed`. Idempotent. */
   close(): Promise<void>;
+}
+
+/** An interrupted append that was cut when a writer opened the ledger: no fact of it had been told to anybody. */
+export interface TornTail {
+  readonly bytes: number;
+  /** Path of the file that keeps the bytes. */
+  readonly keptIn: string;
+}
+
+/** A ledger opened for writing. */
+export interface WritableLedger extends Ledger {
+  /** What was cut at the opening; a surface reports it. */
+  readonly torn: TornTail | null;
 }
 
 export type LedgerErrorCode =
@@ -45,6 +64,8 @@ export interface LedgerErrorFacts {
   readonly offset?: number;
   readonly lastGoodSeq?: number;
   readonly path?: string;
+  /** For `newer`: the fact type or format that this version does not know. */
+  readonly type?: string;
 }
 
 /** What a reader found, besides the facts. */
@@ -53,7 +74,19 @@ export interface LedgerReport {
   /** Bytes behind the last whole batch: an interrupted append. They are cut (kept aside) before the next append. */
   readonly tornBytes: number;
   /** Damage in the middle: where, what was good before it, and how many later records still check. */
-  readonly damage: { readonly offset: number; readonly lastGoodSeq: number; readonly laterRecords: number } | null;
+  readonly damage: Damage | null;
+  /** Facts of types or versions this program does not know; they are left out of `facts`. Writing is refused then. */
+  readonly newer: readonly NewerFact[];
+}
+export interface Damage {
+  readonly offset: number;
+  readonly lastGoodSeq: number;
+  readonly laterRecords: number;
+}
+export interface NewerFact {
+  readonly seq: number;
+  readonly type: string;
+  readonly version: number;
 }
 
 /** A message left by somebody who is not the holder. Its id is its file name. */
@@ -95,6 +128,48 @@ export interface SessionSummary {
   readonly createdMs: number;
   readonly changedMs: number;
   readonly lastSeq: number;
-  readonly state: string;
+  readonly state: SessionState;
   readonly damaged: boolean;
+}
+/** As far as the end of the ledger tells. `open`: a turn is under way, held by a run or left behind by one. */
+export type SessionState = 'new' | 'open' | 'paused' | 'done' | 'unknown';
+
+/** Who holds a session; for messages only, nothing is ever decided by it. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly sinceMs: number;
+}
+
+/**
+ * The sessions folder: `sessions/<id>/{ledger.log, blobs/, exec/, inbox/, lock.db, owner.json}` under `home`.
+ * Folders are created 0700 and files 0600. Every method throws `LedgerError`; `missing` where there is no such session.
+ */
+export interface Store {
+  readonly home: string;
+  /** Makes a new session and holds it. `exists` if the id is taken, `invalid` if it cannot name a folder. */
+  create(sessionId: string): Promise<WritableLedger>;
+  /** Takes the lock (`locked` names the holder), cuts a torn tail, refuses a damaged or newer ledger. */
+  openWriter(sessionId: string): Promise<WritableLedger>;
+  /** Everything that can be read, without a lock. Throws `newer` only if the file format itself is unknown. */
+  openReader(sessionId: string): Promise<LedgerReport>;
+  /** As `openReader`, and checks every fact against its schema; one line for each problem. */
+  verify(sessionId: string): Promise<{ readonly report: LedgerReport; readonly problems: readonly string[] }>;
+  /** Reads a blob without a lock. */
+  getBlob(sessionId: string, hash: string): Promise<Uint8Array>;
+  inbox(sessionId: string): Inbox;
+  holder(sessionId: string): Promise<Holder | null>;
+  /** Newest first; reads at most 64 KiB of each ledger. A damaged or unreadable session is listed, never in the way. */
+  list(): Promise<readonly SessionSummary[]>;
+  /** Refused while somebody holds the session. */
+  remove(sessionId: string): Promise<void>;
+  /** Copies ledger and blobs into a new folder at `path`; `exists` if something is there. */
+  exportTo(sessionId: string, path: string): Promise<void>;
+}
+
+export interface FileSystemInfo {
+  /** `ext4`, `tmpfs`, `nfs` …; `unknown` where the system does not tell. */
+  readonly name: string;
+  /** False where a flush is known not to survive a power loss, or where locks are known to be weak. */
+  readonly dependable: boolean;
 }

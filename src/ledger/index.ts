@@ -1,0 +1,24 @@
+export type {
+  Damage,
+  FileSystemInfo,
+  Holder,
+  Inbox,
+  InboxBody,
+  InboxMessage,
+  Ledger,
+  LedgerErrorCode,
+  LedgerErrorFacts,
+  LedgerReport,
+  NewerFact,
+  SessionState,
+  SessionSummary,
+  Store,
+  TornTail,
+  WritableLedger,
+} from './contract.ts';
+export { LedgerError } from './error.ts';
+export { fileSystemOf } from './file-system.ts';
+export type { Disk } from './log/disk.ts';
+export { realDisk } from './log/disk.ts';
+export { type MemoryLedgerOptions, memoryLedger } from './memory.ts';
+export { openStore, type StoreOptions } from './store.ts';

@@ -1,0 +1,105 @@
+/** Opens a ledger file for writing: reads it whole, cuts an interrupted append, and refuses what it must not touch. */
+import { existsSync, fsyncSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Sink } from '../appender.ts';
+import { type Codec, newerError } from '../codec.ts';
+import type { Damage, TornTail } from '../contract.ts';
+import { LedgerError, systemError } from '../error.ts';
+import { syncFolder } from '../folders.ts';
+import type { RecentFacts } from '../recent.ts';
+import type { Disk } from './disk.ts';
+import { type ReadEnd, readLog } from './read.ts';
+import { logWriter } from './writer.ts';
+
+export interface OpenedLog {
+  readonly sink: Sink;
+  readonly lastSeq: number;
+  readonly torn: TornTail | null;
+}
+
+/** Fills `recent` with the facts found. `fresh`: the file was just made, and its name is not yet on disk. */
+export function openLog(disk: Disk, path: string, codec: Codec, recent: RecentFacts, fresh: boolean): OpenedLog {
+  const end = readInto(recent, readLog(disk, path, codec));
+  if (end.damage) throw damagedError(path, end.damage);
+  const [newer] = end.newer;
+  if (newer) throw newerError(newer);
+  let fd: number;
+  try {
+    fd = disk.open(path, 'r+');
+  } catch (thrown) {
+    throw systemError(thrown, path);
+  }
+  let torn: TornTail | null;
+  try {
+    torn = end.tornBytes > 0 ? cutTail(disk, fd, path, end) : null;
+  } catch (thrown) {
+    disk.close(fd);
+    throw systemError(thrown, path);
+  }
+  // Of a session that was never flushed not even the name need be on disk; with facts in it, it is.
+  const names = fresh || end.lastSeq === 0 ? () => syncNames(path) : null;
+  const writer = logWriter(disk, fd, path, end, names);
+  return {
+    torn,
+    lastSeq: end.lastSeq,
+    sink: {
+      write: (payloads, lastSeq) => writer.append(payloads, lastSeq),
+      flush: () => writer.flush(),
+      close: () => writer.close(),
+      *older(fromSeq, toSeq) {
+        if (fromSeq > toSeq) return;
+        for (const { fact } of readLog(disk, path, codec, fromSeq)) {
+          yield fact;
+          if (fact.seq >= toSeq) return;
+        }
+      },
+    },
+  };
+}
+
+export function damagedError(path: string, damage: Damage): LedgerError {
+  const { offset, lastGoodSeq, laterRecords } = damage;
+  return new LedgerError(
+    'damaged',
+    `${path} is damaged at byte ${offset}; the last good fact is ${lastGoodSeq}, ${laterRecords} later facts can still be read`,
+    { path, offset, lastGoodSeq },
+  );
+}
+
+function readInto(recent: RecentFacts, facts: ReturnType<typeof readLog>): ReadEnd {
+  for (;;) {
+    const next = facts.next();
+    if (next.done) return next.value;
+    recent.push(next.value.fact, next.value.bytes);
+  }
+}
+
+/** Aside first, on disk, and only then cut. */
+function cutTail(disk: Disk, fd: number, path: string, end: ReadEnd): TornTail {
+  const keptIn = keepAside(disk, fd, path, end);
+  disk.truncate(fd, end.goodBytes);
+  fsyncSync(fd);
+  return { bytes: end.tornBytes, keptIn };
+}
+
+function keepAside(disk: Disk, fd: number, path: string, end: ReadEnd): string {
+  const tail = Buffer.alloc(end.tornBytes);
+  const got = disk.read(fd, tail, 0, tail.length, end.goodBytes);
+  for (let n = 1; ; n++) {
+    const keptIn = join(dirname(path), `ledger.torn-${n}`);
+    if (existsSync(keptIn)) continue;
+    const copy = disk.open(keptIn, 'wx', 0o600);
+    try {
+      disk.write(copy, tail, 0, got, 0);
+      fsyncSync(copy);
+    } finally {
+      disk.close(copy);
+    }
+    return keptIn;
+  }
+}
+
+async function syncNames(path: string): Promise<void> {
+  const folder = dirname(path);
+  await Promise.all([syncFolder(folder), syncFolder(dirname(folder)), syncFolder(dirname(dirname(folder)))]);
+}

@@ -1,0 +1,138 @@
+/**
+ * Reads a ledger file batch by batch, checking everything on the way; memory is bound by the largest batch.
+ *
+ * The link of a commit covers every byte of its batch and of the link before, so one SHA-256 per batch replaces the
+ * checksum of each frame; those are computed only to name the place when a link does not fit.
+ */
+import type { Damage } from '../contract.ts';
+import { LedgerError } from '../error.ts';
+import type { Disk } from './disk.ts';
+import {
+  COMMIT_BYTES,
+  FORMAT_NAME,
+  FORMAT_VERSION,
+  FRAME_BYTES,
+  frameChecks,
+  HEAD_BYTES,
+  HEADER,
+  headerFrame,
+  LINK_AT,
+  LINK_BYTES,
+  linkOver,
+} from './frame.ts';
+import { countRecords, judgeTail } from './tail.ts';
+import { walkBatch } from './walk.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+
+/** A whole, checked batch. `bytes` is reused: it is valid until the next one is asked for. */
+export interface Batch {
+  readonly bytes: Buffer;
+  /** Offsets of the fact frames in `bytes`. */
+  readonly facts: readonly number[];
+  readonly firstSeq: number;
+  /** Offset in the file of `bytes[0]`. */
+  readonly base: number;
+}
+
+/** What was found at the end. */
+export interface LogEnd {
+  /** Bytes up to the end of the last good batch. */
+  readonly goodBytes: number;
+  readonly lastSeq: number;
+  readonly tornBytes: number;
+  readonly damage: Damage | null;
+  /** The bytes that the link of the next batch covers first. Empty for a file that has no header yet. */
+  readonly before: Buffer;
+}
+
+/** Throws `LedgerError` `newer` if the file is of a format this version does not know. */
+export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch, LogEnd> {
+  let window = Buffer.allocUnsafe(WINDOW_BYTES);
+  let base = 0;
+  let filled = 0;
+  let chain = 0;
+  let lastSeq = 0;
+  const more = (): boolean => {
+    if (chain > 0) {
+      window.copy(window, 0, chain, filled);
+      base += chain;
+      filled -= chain;
+      at -= chain;
+      chain = 0;
+    }
+    if (filled === window.length) window = Buffer.concat([window], window.length * 2);
+    const got = disk.read(fd, window, filled, window.length - filled, base + filled);
+    filled += got;
+    return got > 0;
+  };
+  const stop = (damage: Damage | null, size: number): LogEnd => ({
+    goodBytes: base + at,
+    lastSeq,
+    tornBytes: damage === null ? size - base - at : 0,
+    damage,
+    before: Buffer.from(window.subarray(chain, at)),
+  });
+
+  let at = 0;
+  const header = headerFrame();
+  while (filled < header.length && more());
+  if (!window.subarray(0, header.length).equals(header) || filled < header.length) {
+    if (isPrefix(window.subarray(0, filled), header)) return stop(null, filled);
+    refuseNewerFormat(window.subarray(0, filled), path);
+    const rest = restOf(disk, fd, 0);
+    const torn = rest.every((byte) => byte === 0);
+    return stop(torn ? null : { offset: 0, lastGoodSeq: 0, laterRecords: countRecords(rest, 1) }, rest.length);
+  }
+  at = header.length;
+
+  for (;;) {
+    const walk = walkBatch(window, at, filled);
+    if (walk.end === 'short' && more()) continue;
+    if (walk.end === 'commit' && commitFits(window, chain, walk.at, walk.facts.length, lastSeq)) {
+      yield { bytes: window, facts: walk.facts, firstSeq: lastSeq + 1, base };
+      lastSeq += walk.facts.length;
+      chain = walk.at + LINK_AT;
+      at = walk.at + COMMIT_BYTES;
+      continue;
+    }
+    if (at === filled && walk.end === 'short') return stop(null, base + at);
+    const rest = restOf(disk, fd, base + at);
+    return stop(judgeTail(rest, base + at, lastSeq), base + at + rest.length);
+  }
+}
+
+function commitFits(bytes: Buffer, chain: number, commit: number, facts: number, lastSeq: number): boolean {
+  const payload = commit + HEAD_BYTES;
+  if (bytes.readUInt16LE(payload) !== facts || bytes.readUInt32LE(payload + 2) !== lastSeq + facts) return false;
+  const link = linkOver(bytes, chain, commit);
+  return link.compare(bytes, commit + LINK_AT, commit + LINK_AT + LINK_BYTES) === 0 && frameChecks(bytes, commit);
+}
+
+function isPrefix(found: Buffer, whole: Buffer): boolean {
+  return found.length < whole.length && whole.subarray(0, found.length).equals(found);
+}
+
+function refuseNewerFormat(found: Buffer, path: string): void {
+  if (found.length < FRAME_BYTES || found[1] !== HEADER) return;
+  const end = HEAD_BYTES + found.readUInt32LE(2);
+  if (end >= found.length || !frameChecks(found, 0)) return;
+  const format = found.toString('latin1', HEAD_BYTES, end);
+  if (!format.startsWith(FORMAT_NAME)) return;
+  throw new LedgerError(
+    'newer',
+    `${path} is a ${format}; this version of Belay reads format ${FORMAT_VERSION}. Update Belay to open it`,
+    { path, type: format },
+  );
+}
+
+function restOf(disk: Disk, fd: number, from: number): Buffer {
+  const rest = Buffer.alloc(Math.max(0, disk.size(fd) - from));
+  let got = 0;
+  while (got < rest.length) {
+    const n = disk.read(fd, rest, got, rest.length - got, from + got);
+    if (n === 0) break;
+    got += n;
+  }
+  return rest.subarray(0, got);
+}

@@ -1,0 +1,133 @@
+/**
+ * The end of a ledger file that grows.
+ *
+ * 1. One write per batch, at the position where the last good batch ended; the file must be exactly as long as we left it.
+ * 2. After a failed or short write the file is cut back before anything else is tried.
+ * 3. Flushes that are asked for while one runs share the next one. After a failed sync the kernel may have dropped the
+ *    dirty pages and would report success next time, so this writer refuses everything from then on.
+ */
+import { messageOf } from '#lib';
+import { LedgerError, systemError } from '../error.ts';
+import { encodeBatch } from './batch.ts';
+import type { Disk } from './disk.ts';
+import { headerFrame } from './frame.ts';
+import type { LogEnd } from './scan.ts';
+
+export interface LogWriter {
+  /** Throws `LedgerError`; the file is then as it was before. */
+  append(payloads: readonly string[], lastSeq: number): void;
+  flush(): Promise<void>;
+  /** Waits for a running sync, without starting one. */
+  close(): Promise<void>;
+}
+
+/** `syncNames` makes the names of a new file durable; it runs with the first flush. */
+export function logWriter(
+  disk: Disk,
+  fd: number,
+  path: string,
+  end: Pick<LogEnd, 'goodBytes' | 'before'>,
+  syncNames: (() => Promise<void>) | null,
+): LogWriter {
+  let size = end.goodBytes;
+  let before = end.before;
+  let mustCut = false;
+  let failed: LedgerError | null = null;
+  let written = syncNames ? 1 : 0;
+  let synced = 0;
+  let names = syncNames;
+  let running: Promise<void> | null = null;
+  let queued: Promise<void> | null = null;
+
+  const cut = (): void => {
+    mustCut = true;
+    disk.truncate(fd, size);
+    mustCut = false;
+  };
+
+  const sync = async (): Promise<void> => {
+    const covers = written;
+    try {
+      await Promise.all([disk.datasync(fd), names?.()]);
+      names = null;
+      synced = covers;
+    } catch (thrown) {
+      const cause = systemError(thrown, path);
+      failed = new LedgerError(
+        cause.code,
+        `${cause.message}; what was not yet flushed may be lost`,
+        { path },
+        { cause },
+      );
+      throw failed;
+    } finally {
+      running = null;
+    }
+  };
+
+  return {
+    append(payloads, lastSeq) {
+      if (failed) throw failed;
+      try {
+        if (mustCut) cut();
+        if (disk.size(fd) !== size) throw new Error('another program changed the length of the file');
+        const head = size === 0 ? headerFrame() : before;
+        const batch = encodeBatch(payloads, lastSeq, head);
+        const from = size === 0 ? 0 : batch.skip;
+        writeAll(disk, fd, batch.bytes, from, size);
+        size += batch.bytes.length - from;
+        before = batch.tail;
+        written++;
+      } catch (thrown) {
+        try {
+          cut();
+        } catch (again) {
+          const error = systemError(thrown, path);
+          throw new LedgerError(
+            error.code,
+            `${error.message}; cutting back: ${messageOf(again)}`,
+            { path },
+            { cause: thrown },
+          );
+        }
+        throw systemError(thrown, path);
+      }
+    },
+    flush() {
+      if (failed) return Promise.reject(failed);
+      if (running === null) {
+        if (synced === written) return Promise.resolve();
+        running = sync();
+        return running;
+      }
+      // The running sync may have begun before the last append; the next one, shared by all who ask now, covers it.
+      queued ??= running
+        .catch(() => undefined)
+        .then(() => {
+          queued = null;
+          if (failed) throw failed;
+          if (synced === written) return undefined;
+          running = sync();
+          return running;
+        });
+      return queued;
+    },
+    async close() {
+      try {
+        await (queued ?? running);
+      } catch {
+        // Whoever asked for the flush was told.
+      }
+      disk.close(fd);
+    },
+  };
+}
+
+function writeAll(disk: Disk, fd: number, bytes: Buffer, from: number, position: number): void {
+  let at = from;
+  while (at < bytes.length) {
+    const wrote = disk.write(fd, bytes, at, bytes.length - at, position + at - from);
+    if (wrote <= 0) throw new Error('the system wrote nothing');
+    at += wrote;
+  }
+}

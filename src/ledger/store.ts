@@ -1,0 +1,200 @@
+/**
+ * The folder of all sessions. Each session stands alone: what is wrong with one is said about that one and never keeps
+ * another from being listed, opened or made.
+ */
+import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isSessionId } from '#lib';
+import { makeLedger } from './appender.ts';
+import { fileBlobs } from './blobs.ts';
+import { codec } from './codec.ts';
+import type { LedgerReport, SessionSummary, Store, WritableLedger } from './contract.ts';
+import { errnoOf, LedgerError, systemError } from './error.ts';
+import { makeFolders, randomId } from './folders.ts';
+import { openInbox } from './inbox.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import { type Disk, realDisk } from './log/disk.ts';
+import { openLog } from './log/open.ts';
+import { readLog } from './log/read.ts';
+import { readOwner } from './owner.ts';
+import { recentFacts } from './recent.ts';
+import { summarize, unreadableSummary } from './summary.ts';
+
+export interface StoreOptions {
+  /** The data folder; made when the first session is. */
+  readonly home: string;
+  /** Unix time in milliseconds; default `Date.now`. */
+  readonly now?: () => number;
+  readonly disk?: Disk;
+  /** Stored bytes of facts that a writer keeps in memory; default 64 MiB. Older ones are read from the file. */
+  readonly recentBytesMax?: number;
+}
+
+const RECENT_BYTES_MAX = 64 * 1024 * 1024;
+const LOG = 'ledger.log';
+
+export function openStore(options: StoreOptions): Store {
+  const home = resolve(options.home);
+  const sessions = join(home, 'sessions');
+  const disk = options.disk ?? realDisk;
+
+  const existing = (sessionId: string): string => {
+    const folder = join(sessions, sessionId);
+    if (isSessionId(sessionId) && existsSync(join(folder, LOG))) return folder;
+    throw new LedgerError('missing', `there is no session ${sessionId}`, { path: folder });
+  };
+
+  const hold = (folder: string, sessionId: string, lock: Lock, fresh: boolean): WritableLedger => {
+    const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
+    const log = openLog(disk, join(folder, LOG), codec, recent, fresh);
+    const close = async (): Promise<void> => {
+      try {
+        await log.sink.close();
+      } finally {
+        lock.release();
+      }
+    };
+    const ledger = makeLedger({
+      sessionId,
+      folder,
+      codec,
+      recent,
+      lastSeq: log.lastSeq,
+      blobs: fileBlobs(join(folder, 'blobs')),
+      now: options.now ?? Date.now,
+      sink: { ...log.sink, close },
+    });
+    return Object.defineProperty(ledger, 'torn', { value: log.torn, enumerable: true }) as WritableLedger;
+  };
+
+  const readReport = (sessionId: string): LedgerReport => {
+    const path = join(existing(sessionId), LOG);
+    const facts: LedgerReport['facts'][number][] = [];
+    const reading = readLog(disk, path, codec);
+    for (;;) {
+      const next = reading.next();
+      if (next.done) {
+        const { tornBytes, damage, newer } = next.value;
+        return { facts, tornBytes, damage, newer };
+      }
+      facts.push(next.value.fact);
+    }
+  };
+
+  return {
+    home,
+    async create(sessionId) {
+      if (!isSessionId(sessionId)) throw new LedgerError('invalid', `${sessionId} cannot name a session`);
+      const folder = join(sessions, sessionId);
+      makeFolders(sessions);
+      makeSession(disk, folder, sessionId);
+      try {
+        const lock = await acquireLock(folder, sessionId);
+        return releasing(lock, () => hold(folder, sessionId, lock, true));
+      } catch (thrown) {
+        rmSync(folder, { recursive: true, force: true });
+        throw thrown;
+      }
+    },
+    async openWriter(sessionId) {
+      const folder = existing(sessionId);
+      const lock = await acquireLock(folder, sessionId);
+      return releasing(lock, () => hold(existing(sessionId), sessionId, lock, false));
+    },
+    openReader: async (sessionId) => readReport(sessionId),
+    async verify(sessionId) {
+      const report = readReport(sessionId);
+      const problems = report.facts.flatMap(({ seq, ts: _, ...body }) =>
+        codec.misfits(body).map((problem) => `fact ${seq} (${body.type}) ${problem}`),
+      );
+      return { report, problems };
+    },
+    getBlob: async (sessionId, hash) => fileBlobs(join(existing(sessionId), 'blobs')).get(hash),
+    inbox: (sessionId) => openInbox(existing(sessionId)),
+    holder: async (sessionId) => readOwner(existing(sessionId)),
+    async list() {
+      return listed(sessions)
+        .map((sessionId) => summaryOf(disk, join(sessions, sessionId), sessionId))
+        .filter((summary) => summary !== null)
+        .sort((a, b) => b.changedMs - a.changedMs || (a.sessionId < b.sessionId ? -1 : 1));
+    },
+    async remove(sessionId) {
+      const folder = existing(sessionId);
+      const lock = await acquireLock(folder, sessionId);
+      // Out of the list in one step: a removal that is interrupted leaves no half session behind.
+      const leaving = join(sessions, `.removed-${sessionId}-${randomId()}`);
+      try {
+        renameSync(folder, leaving);
+        rmSync(leaving, { recursive: true, force: true });
+      } catch (thrown) {
+        throw systemError(thrown, folder);
+      } finally {
+        lock.release();
+      }
+    },
+    async exportTo(sessionId, path) {
+      const folder = existing(sessionId);
+      const target = resolve(path);
+      try {
+        mkdirSync(target, { mode: 0o700 });
+        // The ledger first: a blob is stored before the fact that names it, so none can be missing in the copy.
+        copyFileSync(join(folder, LOG), join(target, LOG));
+        const blobs = join(folder, 'blobs');
+        if (existsSync(blobs)) await cp(blobs, join(target, 'blobs'), { recursive: true });
+      } catch (thrown) {
+        throw systemError(thrown, target);
+      }
+    },
+  };
+}
+
+function makeSession(disk: Disk, folder: string, sessionId: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'EEXIST')
+      throw new LedgerError('exists', `session ${sessionId} exists already`, { path: folder }, { cause: thrown });
+    throw systemError(thrown, folder);
+  }
+  try {
+    for (const part of ['blobs', 'exec', 'inbox']) mkdirSync(join(folder, part), { mode: 0o700 });
+    disk.close(disk.open(join(folder, LOG), 'wx', 0o600));
+  } catch (thrown) {
+    rmSync(folder, { recursive: true, force: true });
+    throw systemError(thrown, folder);
+  }
+}
+
+function releasing<T>(lock: Lock, open: () => T): T {
+  try {
+    return open();
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
+function listed(sessions: string): string[] {
+  try {
+    return readdirSync(sessions).filter(isSessionId);
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return [];
+    throw systemError(thrown, sessions);
+  }
+}
+
+/** Null for what is no session: a folder without ledger, or one that was removed meanwhile. */
+function summaryOf(disk: Disk, folder: string, sessionId: string): SessionSummary | null {
+  const path = join(folder, LOG);
+  let changedMs = 0;
+  try {
+    if (!lstatSync(folder).isDirectory()) return null;
+    changedMs = statSync(path).mtimeMs;
+    return summarize(disk, path, sessionId, changedMs, codec);
+  } catch (thrown) {
+    return errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'ENOTDIR'
+      ? null
+      : unreadableSummary(sessionId, changedMs);
+  }
+}

@@ -1,0 +1,137 @@
+/** One line about a session, from the first and the last 32 KiB of its ledger. */
+import type { Fact } from '#kernel';
+import type { Codec } from './codec.ts';
+import type { SessionState, SessionSummary } from './contract.ts';
+import type { Disk } from './log/disk.ts';
+import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, headerFrame, MARK } from './log/frame.ts';
+import { judgeTail } from './log/tail.ts';
+import { walkBatch } from './log/walk.ts';
+
+const PART_BYTES = 32 * 1024;
+
+/** `changedMs` is the time of the last change of the file. Throws what the system reports. */
+export function summarize(
+  disk: Disk,
+  path: string,
+  sessionId: string,
+  changedMs: number,
+  codec: Codec,
+): SessionSummary {
+  const fd = disk.open(path, 'r');
+  try {
+    const size = disk.size(fd);
+    const head = readPart(disk, fd, 0, Math.min(size, PART_BYTES));
+    const tailAt = Math.max(0, size - PART_BYTES);
+    const tail = tailAt === 0 ? head : readPart(disk, fd, tailAt, size - tailAt);
+    const first = readHead(head, size, codec);
+    const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
+    return {
+      sessionId,
+      changedMs,
+      createdMs: first.facts[0]?.ts ?? changedMs,
+      workspace: first.facts.find((fact) => fact.type === 'session.created')?.workspace ?? '',
+      goal: first.facts.find((fact) => fact.type === 'session.start')?.goal ?? '',
+      lastSeq: last.lastSeq,
+      state: last.lastSeq === 0 ? 'new' : stateOf(last.facts),
+      damaged: first.damaged || last.damaged,
+    };
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/** What stands for a session whose ledger cannot even be opened. */
+export const unreadableSummary = (sessionId: string, changedMs: number): SessionSummary => ({
+  sessionId,
+  changedMs,
+  createdMs: changedMs,
+  workspace: '',
+  goal: '',
+  lastSeq: 0,
+  state: 'unknown',
+  damaged: true,
+});
+
+interface Part {
+  readonly facts: readonly Fact[];
+  readonly lastSeq: number;
+  readonly damaged: boolean;
+}
+
+function readHead(head: Buffer, size: number, codec: Codec): Part {
+  const header = headerFrame();
+  if (head.length < header.length)
+    return { facts: [], lastSeq: 0, damaged: !header.subarray(0, head.length).equals(head) };
+  if (!head.subarray(0, header.length).equals(header))
+    return { facts: [], lastSeq: 0, damaged: head.some((byte) => byte !== 0) };
+  return readBatches(head, header.length, 0, size, 0, codec);
+}
+
+/** The part begins somewhere inside a batch: the first commit that checks is where reading can begin. */
+function readTail(tail: Buffer, base: number, codec: Codec): Part {
+  for (let at = tail.indexOf(MARK); at >= 0; at = tail.indexOf(MARK, at + 1)) {
+    if (!isCommit(tail, at)) continue;
+    const lastSeq = tail.readUInt32LE(at + HEAD_BYTES + 2);
+    return readBatches(tail, at + COMMIT_BYTES, base, base + tail.length, lastSeq, codec);
+  }
+  // One batch, or an interrupted append, is larger than the part: only reading the whole file can tell more.
+  return { facts: [], lastSeq: 0, damaged: false };
+}
+
+function readBatches(bytes: Buffer, from: number, base: number, size: number, before: number, codec: Codec): Part {
+  const facts: Fact[] = [];
+  let lastSeq = before;
+  let at = from;
+  for (;;) {
+    const walk = walkBatch(bytes, at, bytes.length);
+    const whole = walk.end === 'commit' && [...walk.facts, walk.at].every((frame) => frameChecks(bytes, frame));
+    if (!whole) {
+      // Behind the part the file goes on, so a batch that is cut off here says nothing.
+      const atEnd = base + bytes.length === size;
+      const damaged = atEnd ? judgeTail(bytes.subarray(at), base + at, lastSeq) !== null : walk.end !== 'short';
+      return { facts: [...facts, ...(atEnd ? [] : factsIn(bytes, walk.facts, codec))], lastSeq, damaged };
+    }
+    facts.push(...factsIn(bytes, walk.facts, codec));
+    lastSeq = bytes.readUInt32LE(walk.at + HEAD_BYTES + 2);
+    at = walk.at + COMMIT_BYTES;
+  }
+}
+
+function factsIn(bytes: Buffer, frames: readonly number[], codec: Codec): Fact[] {
+  return frames.flatMap((at) => {
+    if (!frameChecks(bytes, at)) return [];
+    const start = at + HEAD_BYTES;
+    try {
+      const decoded = codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)));
+      return 'fact' in decoded ? [decoded.fact] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const isCommit = (bytes: Buffer, at: number): boolean =>
+  at + COMMIT_BYTES <= bytes.length &&
+  bytes[at + 1] === COMMIT &&
+  bytes.readUInt32LE(at + 2) === COMMIT_PAYLOAD_BYTES &&
+  frameChecks(bytes, at);
+
+function stateOf(facts: readonly Fact[]): SessionState {
+  for (const fact of [...facts].reverse()) {
+    if (fact.type === 'session.complete') return 'done';
+    if (fact.type === 'session.pause') return 'paused';
+    if (fact.type === 'session.start' || fact.type === 'session.resume') return 'open';
+  }
+  return facts.some((fact) => fact.type === 'session.created') ? 'new' : 'unknown';
+}
+
+function readPart(disk: Disk, fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let got = 0;
+  while (got < length) {
+    const n = disk.read(fd, bytes, got, length - got, position + got);
+    if (n === 0) break;
+    got += n;
+  }
+  return bytes.subarray(0, got);
+}
