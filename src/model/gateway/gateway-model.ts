@@ -1,0 +1,85 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Failure, ModelDelta, ModelRequest, ModelResult } from '#kernel';
+import type { Model, ModelCallContext } from '../contract.ts';
+import type { Environment } from '../http/agents.ts';
+import { openWire, type Wire } from '../http/wire.ts';
+import { priceOf, windowOf } from '../price.ts';
+import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
+import { toCallOptions } from './prompt.ts';
+import type { Provider } from './provider.ts';
+import { cancelledFailure, failureOf, incompleteFailure } from './provider-failure.ts';
+
+export interface GatewayOptions {
+  readonly env: Environment;
+  readonly idleTimeoutMs: number;
+  readonly stallTimeoutMs: number;
+}
+
+/** What a server may take to close the stream after its end marker; then the socket is given up instead of reused. */
+const END_GRACE_MS = 500;
+
+/** A model behind a provider's adapter. See the contract for what `generate` promises. */
+export function gatewayModel(provider: Provider, options: GatewayOptions): Model {
+  return {
+    id: provider.id,
+    price: priceOf(provider.id),
+    contextTokens: windowOf(provider.id),
+    generate: (request, context) => generate(provider, options, request, context),
+  };
+}
+
+async function generate(
+  provider: Provider,
+  options: GatewayOptions,
+  request: ModelRequest,
+  context: ModelCallContext,
+): Promise<ModelResult> {
+  const { signal } = context;
+  if (signal.aborted) return failed(cancelledFailure(), '');
+  const wire = openWire({ ...options, signal });
+  const collector = collectAnswer(provider, (delta) => tell(context, delta));
+  const failure = (thrown: unknown) =>
+    failureOf(thrown, { provider, response: wire.response, fault: wire.fault, nowMs: Date.now() });
+  try {
+    const model = await provider.connect(wire.fetch);
+    const { stream } = await model.doStream(toCallOptions(request, provider, signal));
+    await read(stream, collector, wire);
+  } catch (thrown) {
+    // An abort surfaces as anything, a network error included, so our own signal is asked first.
+    if (signal.aborted) return failed(cancelledFailure(), collector.text());
+    if (!collector.finished) return failed(failure(thrown), collector.text());
+  } finally {
+    wire.close();
+  }
+  if (signal.aborted) return failed(cancelledFailure(), collector.text());
+  if (collector.error !== null) return failed(failure(collector.error.value), collector.text());
+  const result = collector.answer();
+  return result.complete
+    ? { ok: true, answer: result.answer }
+    : failed(incompleteFailure(result.missing, provider), collector.text());
+}
+
+async function read(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  collector: AnswerCollector,
+  wire: Wire,
+): Promise<void> {
+  for await (const part of stream) {
+    if (part.type !== 'ping') wire.alive();
+    collector.take(part);
+    if (collector.error !== null) return;
+    if (collector.finished) wire.expectEnd(END_GRACE_MS);
+  }
+}
+
+/** Nobody hears a late delta, and a listener that throws must not break the answer. */
+function tell(context: ModelCallContext, delta: ModelDelta): void {
+  if (context.signal.aborted) return;
+  try {
+    context.onDelta(delta);
+  } catch {
+    // Deltas are for live display; the answer itself comes whole.
+  }
+}
+
+const failed = (failure: Failure, text: string): ModelResult => ({ ok: false, failure, text });

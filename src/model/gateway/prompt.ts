@@ -1,0 +1,128 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { Json, Message, MessagePart, ModelRequest } from '#kernel';
+import type { Provider } from './provider.ts';
+import { unpackMeta } from './provider-meta.ts';
+
+type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
+
+/** Cache breakpoints of 5 minutes: a longer one must come before a shorter one, so all are alike. */
+const breakpoint: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/**
+ * The call for a provider's adapter from a neutral request. Lone surrogates become replacement characters, because the
+ * request must be valid UTF-8; blocks without visible text are left out, because providers refuse them.
+ */
+export function toCallOptions(
+  request: ModelRequest,
+  provider: Provider,
+  signal: AbortSignal,
+): LanguageModelV4CallOptions {
+  const { traits } = provider;
+  const maxOutputTokens = request.maxOutputTokens ?? traits.maxOutputTokens;
+  return {
+    prompt: toPrompt(request, provider),
+    abortSignal: signal,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(traits.options === undefined ? {} : { providerOptions: traits.options }),
+    ...(request.tools.length === 0 ? {} : { tools: toTools(request, traits.cacheBreakpoints) }),
+  };
+}
+
+function toTools(request: ModelRequest, cached: boolean): NonNullable<LanguageModelV4CallOptions['tools']> {
+  return request.tools.map((tool, i) => ({
+    type: 'function',
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema as object,
+    ...(cached && i === request.tools.length - 1 ? { providerOptions: breakpoint } : {}),
+  }));
+}
+
+function toPrompt(request: ModelRequest, provider: Provider): LanguageModelV4Prompt {
+  const cached = provider.traits.cacheBreakpoints;
+  const prompt: LanguageModelV4Prompt = [];
+  if (request.system !== '') {
+    const content = request.system.toWellFormed();
+    prompt.push({ role: 'system', content, ...(cached ? { providerOptions: breakpoint } : {}) });
+  }
+  const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
+  request.messages.forEach((message, i) => {
+    const last = cached && i === request.messages.length - 1;
+    const converted = toMessage(message, provider, i > lastUser, last);
+    if (converted !== null) prompt.push(converted);
+  });
+  return prompt;
+}
+
+function toMessage(
+  message: Message,
+  provider: Provider,
+  inCurrentTurn: boolean,
+  isBreakpoint: boolean,
+): LanguageModelV4Message | null {
+  const mark = (isLast: boolean) => (isBreakpoint && isLast ? { providerOptions: breakpoint } : {});
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: visible(message.text), ...mark(true) }] };
+    case 'assistant': {
+      const content = message.parts.flatMap((part) => toAssistantPart(part, provider, inCurrentTurn));
+      return content.length === 0 ? null : { role: 'assistant', content };
+    }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map((result, i) => ({
+          type: 'tool-result',
+          toolCallId: result.callId,
+          toolName: result.name,
+          output: {
+            type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text',
+            value: visible(result.text),
+          },
+          ...mark(i === message.results.length - 1),
+        })),
+      };
+  }
+}
+
+function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart[] {
+  const metadata = unpackMeta(provider.id, part.meta);
+  const providerOptions = metadata === undefined ? {} : { providerOptions: metadata };
+  switch (part.kind) {
+    case 'text':
+      if (part.text.trim() === '' && metadata === undefined) return [];
+      return [{ type: 'text', text: part.text.toWellFormed(), ...providerOptions }];
+    case 'reasoning': {
+      const sent = provider.traits.reasoning === 'signed' ? metadata !== undefined : inCurrentTurn && part.text !== '';
+      // A signature covers the exact text, so the text goes back untouched.
+      return sent ? [{ type: 'reasoning', text: part.text, ...providerOptions }] : [];
+    }
+    case 'call':
+      return [
+        {
+          type: 'tool-call',
+          toolCallId: part.callId,
+          toolName: part.name,
+          input: wellFormed(part.args),
+          ...providerOptions,
+        },
+      ];
+  }
+}
+
+/** Providers refuse an empty block, and a model understands a word better than nothing. */
+function visible(text: string): string {
+  return text.trim() === '' ? '(empty)' : text.toWellFormed();
+}
+
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]));
+}
