@@ -16,10 +16,14 @@ const smoke = ['test/house/entry.test.ts', 'test/lib', 'test/kernel', 'test/ledg
 
 function installVersions(): void {
   if (['node20', 'node22', 'node26'].every((name) => existsSync(bin(name)))) return;
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-  });
+  const { status } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 2, 2],
+    },
+  );
   if (status !== 0) throw new Error(`npm could not install the Node versions (exit ${status}); is the network there?`);
 }
 

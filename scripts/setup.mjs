@@ -64,10 +64,18 @@ function run(file, args, cwd, env = process.env) {
   });
 }
 
+/** An outer `npm pack --dry-run` or `npm install -g` hands its options down in the environment; they are not meant for us. */
+function withoutOuterCommand(env) {
+  const foreign = /^npm_config_(dry_run|global|location|package_lock_only|omit|production|json)$/i;
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+}
+
 async function npmCi(folder) {
   const npm = npmCommand();
-  const args = [...npm.args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const code = await run(npm.file, args, folder);
+  // Everything is built from development packages, whatever NODE_ENV or the user's npm configuration leave out.
+  const wanted = ['--ignore-scripts', '--include=dev', '--include=optional'];
+  const args = [...npm.args, 'ci', ...wanted, '--no-audit', '--no-fund', '--loglevel=error'];
+  const code = await run(npm.file, args, folder, withoutOuterCommand(process.env));
   if (code === null) throw new SetupError('npm was not found. Install npm (it comes with Node), then try again.');
   if (code !== 0) {
     throw new SetupError(

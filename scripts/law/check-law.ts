@@ -62,6 +62,16 @@ function textViolations(root: string, files: readonly string[]): Violation[] {
   });
 }
 
+const linesMax = 400;
+
+function sizeViolations(root: string, files: readonly string[]): Violation[] {
+  const why = 'A file is read whole by whoever changes it; beyond this size nobody does.';
+  return files
+    .map((file) => ({ file, lines: readFileSync(path.join(root, file), 'utf8').split('\n').length - 1 }))
+    .filter(({ lines }) => lines > linesMax)
+    .map(({ file, lines }) => ({ rule: 'file-size', from: file, to: `${lines} lines`, why }));
+}
+
 function shapeViolations(root: string, files: readonly string[]): Violation[] {
   const why = 'A room without door or without README cannot be entered from outside or understood from inside.';
   const present = Object.keys(rooms).filter((room) => files.some((file) => file.startsWith(`src/${room}/`)));
@@ -106,7 +116,12 @@ export async function checkLaw(root: string): Promise<LawReport> {
   }));
   const cruised = result.modules.filter((module) => module.source.startsWith('src/') && !module.couldNotResolve).length;
   return {
-    violations: [...violations, ...textViolations(root, files), ...shapeViolations(root, files)],
+    violations: [
+      ...violations,
+      ...textViolations(root, files),
+      ...shapeViolations(root, files),
+      ...sizeViolations(root, files),
+    ],
     cruised,
     files: files.length,
   };

@@ -38,6 +38,7 @@ const planted = [
   { rule: 'product-knows-no-workshop', file: 'src/lib/planted-test.ts', text: "import '../../test/planted.ts';" },
   { rule: 'everything-resolves', file: 'src/lib/planted-missing.ts', text: "import './missing.ts';" },
   { rule: 'no-hidden-imports', file: 'src/tools/planted-hidden.ts', text: "process.getBuiltinModule('node:fs');" },
+  { rule: 'file-size', file: 'src/tools/planted-size.ts', text: '\n'.repeat(400) },
 ];
 
 let copy: string;
