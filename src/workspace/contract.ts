@@ -18,22 +18,57 @@ export interface Workspace {
   readonly processes: Processes;
 }
 
+export interface WorkspaceOptions {
+  /** An existing folder; its real path becomes the root. */
+  readonly root: string;
+  /** Belay's own data: refused by every file tool and left out of every scan, by real path. They need not exist yet. */
+  readonly protectedPaths: readonly string[];
+  /** The environment that the allow-list for commands picks from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder for the lock between Belay processes, outside the workspace; null or absent locks this process only. */
+  readonly lockFolder?: string | null;
+  /** File that keeps the scan cache over runs, outside the workspace; null or absent keeps it in memory only. */
+  readonly cacheFile?: string | null;
+  /** Called with the content that a write is about to displace (null: the path did not exist), before it does. */
+  readonly onDisplace?: (
+    path: string,
+    before: { readonly hash: string; readonly bytes: Uint8Array } | null,
+  ) => void | Promise<void>;
+  /** Replaces the identity of this boot; for simulations of a power loss. */
+  readonly bootId?: string;
+}
+
+export type WorkspaceErrorCode =
+  | 'full' // no space where a command's output would go
+  | 'missing' // a folder that must exist does not
+  | 'invalid' // a request that can never work, for example NUL in a command
+  | 'busy' // another Belay process holds the edit lock for too long
+  | 'unsupported' // a program that Belay needs is not installed
+  | 'io';
+
 export type PathProblem = {
   readonly code: 'outside' | 'missing' | 'directory' | 'protected' | 'invalid';
   readonly message: string;
 };
 
 export interface ResolvedPath {
-  /** Relative to the root, `/` separated, normalised: equal files have equal texts. */
+  /** Relative to the root (`.` for the root itself), `/` separated, links resolved: equal files have equal texts. */
   readonly path: string;
   readonly absolute: string;
   readonly kind: 'file' | 'directory' | 'missing' | 'other';
+  /** True inside a git directory: such a path can be read, but `write` refuses it. */
+  readonly gitInternal: boolean;
 }
 
 export interface FileContent {
   readonly path: string;
+  /** The whole file, or its head when `truncated`. */
   readonly bytes: Uint8Array;
-  /** Git blob hash of the bytes (`blob <n>\0` + bytes, SHA-1, hex). */
+  /** Bytes of the whole file. */
+  readonly size: number;
+  /** The file is longer than `bytesMax`; `bytes` and `text` are its head. Such a content must not be written back. */
+  readonly truncated: boolean;
+  /** Git blob hash of the whole file (`blob <n>\0` + bytes, SHA-1, hex). */
   readonly hash: string;
   readonly mode: number;
   readonly binary: boolean;
@@ -53,19 +88,26 @@ export interface WriteRequest {
   readonly execFolder: string | null;
 }
 export type WriteResult =
-  | { readonly ok: true; readonly fingerprint: Fingerprint; readonly hash: string }
+  | {
+      readonly ok: true;
+      readonly fingerprint: Fingerprint;
+      readonly hash: string;
+      /** What the user should know besides, for example that a hard link was split. */
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly code: 'stale' | 'revoked' | 'full' | 'denied' | 'io'; readonly message: string };
 
 export interface Files {
   /** Accepts absolute paths, `./x`, `a/../b` and paths relative to the root. */
   resolve(path: string): Promise<ResolvedPath | PathProblem>;
+  /** `bytesMax` defaults to 16 MiB; a longer file comes back `truncated`. A file that is no regular file is `invalid`. */
   read(path: string, limit?: { readonly bytesMax: number }): Promise<FileContent | PathProblem>;
-  /** Hash without decoding; null when the file does not exist. */
+  /** Hash without decoding; null when there is no such file inside the workspace. */
   hash(path: string): Promise<string | null>;
   /** Encodes text as the given file was encoded; null when a character cannot be expressed. */
   encode(text: string, like: Pick<FileContent, 'encoding' | 'bom'>): Uint8Array | null;
   write(request: WriteRequest): Promise<WriteResult>;
-  /** Settles a file attempt left behind (see `settle-file.ts`). */
+  /** Settles a file attempt left behind (see `files/settle-file.ts`); removes what the attempt left lying around. */
   settle(execFolder: string, files: readonly Fingerprint[]): Promise<FileSettlement>;
   /** Names in a folder, sorted, folders with a trailing slash; ignore rules are not applied. */
   list(path: string, max: number): Promise<readonly string[]>;
@@ -91,7 +133,7 @@ export interface Revisions {
   tree(scan: Scan, except: readonly string[]): string;
   /** Paths that differ, sorted. */
   changed(before: Scan, after: Scan): readonly string[];
-  /** `git diff`-like text of the change since the session's base, for people; read-only and filter-free. */
+  /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
   isDirty(): Promise<boolean | null>;
 }
 
@@ -110,8 +152,12 @@ export interface SpawnRequest {
 export interface ProcessResult {
   readonly state: 'exited' | 'timed-out' | 'cancelled' | 'not-started' | 'unknown';
   readonly exitCode: number | null;
-  /** Merged stdout and stderr in true order, as stored in the spool (whole or head). */
+  /** Merged stdout and stderr in true order. At most 4 MiB: of more, the first and the last half (see `omitted`). */
   readonly output: Uint8Array;
+  /** Bytes in the spool, without the end marker. */
+  readonly outputBytes: number;
+  /** Bytes of the spool that `output` leaves out, and the offset in `output` where they would be. */
+  readonly omitted: { readonly at: number; readonly bytes: number } | null;
   /** True where bytes were lost: the spool limit was reached or the marker is missing. */
   readonly cut: boolean;
   /** Whether status, marker and receipt agree; only then the exit code is evidence. */
@@ -120,18 +166,52 @@ export interface ProcessResult {
   readonly spoolPath: string;
   /** Set when state is unknown: what the world shows. */
   readonly evidence?: string;
+  /** Processes of the command that live on after its shell ended (background children). */
+  readonly leftAlive: readonly number[];
+  /** How well the tree could be found when it was stopped; absent when nothing was stopped. */
+  readonly stopLevel?: 'session+tag' | 'group';
 }
 export interface Processes {
-  /** Writes `exec/<attemptId>/`; call before the ledger flush that precedes `start`. Throws a store-full error when space is short. */
+  /**
+   * Writes `exec/<attemptId>/` and starts the wrapper, which waits for its go line; call it before the ledger flush
+   * that precedes `start`, so that both overlap. Throws `WorkspaceError`: `full`, `missing`, `invalid`, `unsupported`.
+   */
   prepare(request: SpawnRequest): Promise<PreparedProcess>;
   /** Reconciles an attempt left behind: revokes, re-attaches and waits, or reads the receipt. */
   settle(request: Omit<SpawnRequest, 'command'> & { readonly bootId: string }): Promise<ProcessResult>;
   /** Boot identity of this machine run. */
   bootId(): Promise<string>;
+  /** Stops everything that commands of this object left running; for an orderly end. */
+  stopLeftovers(): Promise<void>;
+  /** Absolute path of a helper program outside the workspace (`git`, `rg`, …), or null. Looked up once. */
+  program(name: string): string | null;
 }
 export interface PreparedProcess {
-  /** Starts the wrapper, which claims first. Resolves when the command is settled. */
+  /** Gives the go line; the wrapper claims first. Resolves when the command is settled; never throws. */
   start(): Promise<ProcessResult>;
   /** Nothing was started; removes what `prepare` made. */
   discard(): Promise<void>;
+}
+
+/** A path whose content differs between a session's base and now. `diff` is null for binary, huge or unknown content. */
+export interface PathChange {
+  readonly path: string;
+  readonly status: 'added' | 'modified' | 'deleted' | 'mode';
+  readonly diff: string | null;
+  /** Why there is no diff. */
+  readonly note?: string;
+}
+
+/** Content as it was before a session changed it. Lives outside the workspace. */
+export interface BaseStore {
+  /** Remembers the manifest, and the content that git could not give back later. The first call wins. */
+  snapshot(scan: Scan): Promise<void>;
+  /** The remembered manifest, or null before `snapshot`. */
+  base(): Promise<Scan | null>;
+  /** Keeps content under its hash; fits `WorkspaceOptions.onDisplace`. */
+  capture(path: string, before: { readonly hash: string; readonly bytes: Uint8Array } | null): Promise<void>;
+  /** Content by git blob hash: from the store, else from the repository's objects, else null. */
+  content(hash: string): Promise<Uint8Array | null>;
+  /** What changed between the base and now, sorted by path. */
+  changesSince(now: Scan): Promise<readonly PathChange[]>;
 }

@@ -1,0 +1,26 @@
+import type { Files, WorkspaceOptions } from '../contract.ts';
+import { editLock } from './edit-lock.ts';
+import { listFolder } from './list-folder.ts';
+import { hashPath, readFileContent } from './read-file.ts';
+import { pathResolver } from './resolve-path.ts';
+import { settleFiles } from './settle-file.ts';
+import { suggestPaths } from './suggest-paths.ts';
+import { encodeText } from './text-encoding.ts';
+import { writeFileDurably } from './write-file.ts';
+
+/** `root` is a real path; `bootId` names the present boot. */
+export function openFiles(root: string, options: WorkspaceOptions, bootId: () => string): Files {
+  const resolve = pathResolver(root, options.protectedPaths);
+  const lock = editLock(options.lockFolder ?? null);
+  const ports = { resolve, lock, bootId, onDisplace: options.onDisplace };
+  return {
+    resolve: async (path) => resolve(path),
+    read: (path, limit) => readFileContent(resolve, path, limit?.bytesMax),
+    hash: (path) => hashPath(resolve, path),
+    encode: encodeText,
+    write: (request) => writeFileDurably(ports, request),
+    settle: (execFolder, files) => settleFiles(resolve, execFolder, files),
+    list: async (path, max) => listFolder(resolve, path, max),
+    suggest: async (path, max) => suggestPaths(root, path, max),
+  };
+}

@@ -1,0 +1,97 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { messageOf } from '#lib';
+import type { FileContent, PathProblem } from '../contract.ts';
+import { errorCode, isMissing } from '../error-code.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import { blobHash, hashHandle } from './blob-hash.ts';
+import { isProblem, type Resolve } from './resolve-path.ts';
+import { decodeText } from './text-encoding.ts';
+
+const BYTES_MAX = 16 * 1024 * 1024;
+const TRIES_MAX = 20;
+
+/** Reads one regular file whole, or its head when it is longer than `bytesMax`. */
+export async function readFileContent(
+  resolve: Resolve,
+  text: string,
+  bytesMax = BYTES_MAX,
+): Promise<FileContent | PathProblem> {
+  const found = resolve(text);
+  if (isProblem(found)) return found;
+  if (found.kind === 'directory') return { code: 'directory', message: `${found.path} is a folder, not a file.` };
+  if (found.kind === 'other') return { code: 'invalid', message: `${found.path} is a device, pipe or socket.` };
+  let handle: FileHandle;
+  try {
+    // Without the flag a pipe that took the file's place would hold the call for ever.
+    handle = await open(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isMissing(error)) return { code: 'missing', message: `${found.path} does not exist.` };
+    return { code: 'invalid', message: `${found.path} cannot be read: ${errorCode(error) || messageOf(error)}.` };
+  }
+  try {
+    const { bytes, size, hash, stat } = await readAll(handle, bytesMax);
+    const truncated = size > bytes.byteLength;
+    const decoded = await decodeText(bytes, truncated);
+    return {
+      path: found.path,
+      bytes,
+      size,
+      truncated,
+      hash,
+      mode: stat.mode & 0o7777,
+      binary: decoded === null,
+      text: decoded?.text ?? null,
+      encoding: decoded?.encoding ?? 'binary',
+      bom: decoded?.bom ?? false,
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Git blob hash of a file; null when there is no such regular file inside the workspace. */
+export async function hashPath(resolve: Resolve, text: string): Promise<string | null> {
+  const found = resolve(text);
+  if (isProblem(found) || found.kind !== 'file') return null;
+  try {
+    const handle = await open(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      return (await readAll(handle, 0)).hash;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+interface Reading {
+  readonly bytes: Uint8Array;
+  readonly size: number;
+  readonly hash: string;
+  readonly stat: Stats;
+}
+
+/**
+ * Reads as many bytes as the file has at one moment; what is appended later belongs to a later moment. A file that
+ * shrinks meanwhile is read again.
+ */
+async function readAll(handle: FileHandle, bytesMax: number): Promise<Reading> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const stat = await handle.stat();
+    const wanted = Math.min(stat.size, bytesMax);
+    const bytes = Buffer.allocUnsafe(wanted);
+    let at = 0;
+    while (at < wanted) {
+      const { bytesRead } = await handle.read(bytes, at, wanted - at, at);
+      if (bytesRead === 0) break;
+      at += bytesRead;
+    }
+    if (at < wanted) continue;
+    const hash = wanted === stat.size ? blobHash(bytes) : await hashHandle(handle, stat.size);
+    if (hash !== null) return { bytes, size: stat.size, hash, stat };
+  }
+  throw new WorkspaceError('io', 'The file keeps changing while it is read.');
+}

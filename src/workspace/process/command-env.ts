@@ -1,0 +1,77 @@
+/**
+ * The environment of a command: an allow-list, so that keys and tokens of the agent never reach what a model runs.
+ * Reading git works without a pager, a prompt or an editor, none of which anybody could answer.
+ */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+const NAMES = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TERM',
+  'COLORTERM',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'TMPDIR',
+  'TZ',
+  'CI',
+  'XDG_CONFIG_HOME',
+  'XDG_CACHE_HOME',
+  'XDG_DATA_HOME',
+  'XDG_STATE_HOME',
+  'XDG_RUNTIME_DIR',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_PATH',
+  'NODE_ENV',
+  'COREPACK_HOME',
+  'PNPM_HOME',
+  'VIRTUAL_ENV',
+  'CONDA_PREFIX',
+  'CONDA_DEFAULT_ENV',
+  'PYTHONPATH',
+  'PYTHONHOME',
+  'PYTHONDONTWRITEBYTECODE',
+  'PYTHONIOENCODING',
+  'PYTHONUNBUFFERED',
+  'JAVA_HOME',
+  'GOPATH',
+  'GOROOT',
+  'CARGO_HOME',
+  'RUSTUP_HOME',
+]);
+const PREFIXES = ['LC_', 'NVM_', 'VOLTA_', 'FNM_', 'PYENV_', 'RBENV_', 'UV_CACHE', 'UV_PYTHON'];
+/** Names that no prefix may let through. */
+const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i;
+
+/** Names the command by which every process of it can be found again. */
+export const ATTEMPT_TAG = 'BELAY_ATTEMPT';
+
+export function commandEnv(env: Env, attemptId: string, actionId: string): Record<string, string> {
+  return {
+    ...allowed(env),
+    [ATTEMPT_TAG]: attemptId,
+    // Reflogs then name the ref updates of this action, without touching history.
+    GIT_REFLOG_ACTION: `belay/${actionId}`,
+    ...NON_INTERACTIVE,
+  };
+}
+
+/** For helper programs of our own. */
+export const toolEnv = (env: Env): Record<string, string> => ({ ...allowed(env), ...NON_INTERACTIVE });
+
+function allowed(env: Env): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined) continue;
+    if (NAMES.has(name) || (PREFIXES.some((p) => name.startsWith(p)) && !SECRET.test(name))) picked[name] = value;
+  }
+  return picked;
+}
+
+const NON_INTERACTIVE = { GIT_PAGER: 'cat', PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };

@@ -1,0 +1,67 @@
+/** The folder of a process attempt: spool `out`, receipt `rc`, `meta`, the wrapper's `claim` and `cut`. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, isMissing } from '../error-code.ts';
+import type { Tree } from './process-table.ts';
+import { RECEIPT_BYTES } from './wrapper.ts';
+
+export interface Receipt {
+  readonly bootId: string;
+  readonly exitCode: number;
+  readonly nonce: string;
+}
+
+export const spoolPath = (folder: string): string => join(folder, 'out');
+export const isCut = (folder: string): boolean => existsSync(join(folder, 'cut'));
+
+/** Everything the wrapper writes into exists before it starts; nothing that exists is emptied. */
+export function makeExecFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(spoolPath(folder), '', { flag: 'a', mode: 0o600 });
+  writeNew(join(folder, 'rc'), ' '.repeat(RECEIPT_BYTES));
+}
+
+/** A text that is too long for an argument; returns its path. */
+export function writeCommand(folder: string, command: string): string {
+  const path = join(folder, 'command');
+  writeNew(path, command);
+  return path;
+}
+
+/** Written before the go line, so whoever settles the attempt finds it whenever there is a claim. */
+export function writeTree(folder: string, tree: Tree): void {
+  writeFileSync(join(folder, 'meta'), `${JSON.stringify(tree)}\n`, { mode: 0o600 });
+}
+
+export function readTree(folder: string): Tree | null {
+  try {
+    const { attemptId, leader, leaderStart, nonce } = JSON.parse(
+      readFileSync(join(folder, 'meta'), 'utf8'),
+    ) as Partial<Tree>;
+    if (attemptId === undefined || leader === undefined || nonce === undefined) return null;
+    return { attemptId, leader, leaderStart: leaderStart ?? null, nonce };
+  } catch {
+    return null;
+  }
+}
+
+/** Null until the whole receipt is there. */
+export function readReceipt(folder: string): Receipt | null {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'rc'), 'latin1');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+  const found = /^v1 (\S+) exit (\d+) (\S+) end\n/.exec(text);
+  return found === null ? null : { bootId: found[1] as string, exitCode: Number(found[2]), nonce: found[3] as string };
+}
+
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Processes, WorkspaceOptions } from '../contract.ts';
+import { prepareProcess } from './prepare.ts';
+import { commandProcesses, type Tree } from './process-table.ts';
+import type { FindProgram } from './programs.ts';
+import { settleProcess } from './settle-process.ts';
+import { GRACE_MS } from './stop-on-demand.ts';
+import { stopTrees } from './stop-tree.ts';
+
+/** `bootId` names the present boot. */
+export function openProcesses(options: WorkspaceOptions, find: FindProgram, bootId: string): Processes {
+  const started = new Map<string, Tree>();
+  const remember = (tree: Tree) => void started.set(tree.attemptId, tree);
+  const ports = { find, env: options.env, bootId, onStart: remember };
+  return {
+    prepare: async (request) => prepareProcess(ports, request),
+    settle: (request) => settleProcess(request, bootId, remember),
+    bootId: async () => bootId,
+    program: find,
+    async stopLeftovers() {
+      const trees = [...started.values()];
+      if (trees.length > 0 && commandProcesses(trees).length > 0) await stopTrees(trees, GRACE_MS);
+      started.clear();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Who is alive. A process belongs to an attempt if it is in the session of the attempt's wrapper, or carries the
+ * attempt's tag in its environment. Zombies are dead. Start times keep a reused process id from being mistaken.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { ATTEMPT_TAG } from './command-env.ts';
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly group: number;
+  readonly session: number;
+  /** Clock ticks since boot. With the pid it names a process of this boot. */
+  readonly start: number;
+}
+
+/** An attempt as the process table knows it: its id, and its wrapper, which leads the session. */
+export interface Tree {
+  readonly attemptId: string;
+  readonly leader: number;
+  /** Null when it could not be read. */
+  readonly leaderStart: number | null;
+  readonly nonce: string;
+}
+
+/** Whether this system can list processes the exact way; elsewhere only the process group is known. */
+export const hasProcessTable = (): boolean => process.platform === 'linux';
+
+/** Start time of a living process, or null. */
+export const startOf = (pid: number): number | null => readStat(pid)?.start ?? null;
+
+export const isSameProcess = (one: ProcessInfo): boolean => startOf(one.pid) === one.start;
+
+/** Living processes of the trees, without those of the wrappers themselves. */
+export function commandProcesses(trees: readonly Tree[]): readonly ProcessInfo[] {
+  return split(trees).command;
+}
+
+/** Living processes of a tree, the wrapper's included. */
+export function anyAlive(tree: Tree): boolean {
+  if (!hasProcessTable()) return groupExists(tree.leader);
+  const { command, wrapper } = split([tree]);
+  return command.length + wrapper.length > 0;
+}
+
+/** Whether a process group has members; zombies count. */
+export function groupExists(leader: number): boolean {
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
+  const members = listProcesses().filter((one) => trees.some((tree) => isMember(one, tree)));
+  // The wrapper's shells never became another program, so the nonce is still among their arguments.
+  const shells = members.filter((one) => {
+    const words = wordsOf(one.pid);
+    return trees.some(({ nonce }) => words.includes(nonce));
+  });
+  const shellIds = new Set(shells.map(({ pid }) => pid));
+  const isReader = ({ pid, ppid }: ProcessInfo) => shellIds.has(ppid) && wordsOf(pid).slice(1).join(' ') === '-u -';
+  const wrapper = members.filter((one) => shellIds.has(one.pid) || isReader(one));
+  return { wrapper, command: members.filter((one) => !wrapper.includes(one)) };
+}
+
+function isMember(one: ProcessInfo, tree: Tree): boolean {
+  if (one.session === tree.leader && (tree.leaderStart === null || one.start >= tree.leaderStart)) {
+    const leader = one.pid === tree.leader ? one.start : startOf(tree.leader);
+    if (leader === null || tree.leaderStart === null || leader === tree.leaderStart) return true;
+  }
+  return environOf(one.pid).includes(`\0${ATTEMPT_TAG}=${tree.attemptId}\0`);
+}
+
+function listProcesses(): readonly ProcessInfo[] {
+  const found: ProcessInfo[] = [];
+  for (const name of hasProcessTable() ? readdirSync('/proc') : []) {
+    const first = name.charCodeAt(0);
+    if (first < 48 || first > 57 || Number(name) === process.pid) continue;
+    const info = readStat(Number(name));
+    if (info !== null) found.push(info);
+  }
+  return found;
+}
+
+function readStat(pid: number): ProcessInfo | null {
+  const text = readProc(pid, 'stat');
+  // The command name may hold blanks and brackets, so the fields are counted from its end.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const state = fields[0];
+  if (text === '' || state === undefined || 'ZXx'.includes(state)) return null;
+  return {
+    pid,
+    ppid: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    start: Number(fields[19]),
+  };
+}
+
+const wordsOf = (pid: number): readonly string[] => readProc(pid, 'cmdline').split('\0').slice(0, -1);
+const environOf = (pid: number): string => `\0${readProc(pid, 'environ')}`;
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+
+export interface ToolOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+  readonly timeoutMs: number;
+  /** Per stream. Standard output above it ends the program; of standard error the head is kept. */
+  readonly outputBytesMax: number;
+  readonly signal?: AbortSignal;
+}
+export interface ToolResult {
+  /** Null when the program did not start or died of a signal. */
+  readonly exitCode: number | null;
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  /** Standard output was longer than `outputBytesMax`. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Runs a helper program of our own (never a command of the model) and collects its output. It has no claim and no
+ * receipt, so it must not change anything. Never throws; a program that cannot start has exit code null and says why
+ * in `stderr`.
+ */
+export function runTool(file: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
+  return new Promise((resolve) => {
+    const stdout = collector(options.outputBytesMax);
+    const stderr = collector(options.outputBytesMax);
+    let timedOut = false;
+    let failure = '';
+    const child = spawn(file, args, { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe', detached: true });
+    const stop = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It ended meanwhile.
+      }
+      // A grandchild in another group could hold the pipes open for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      stop();
+    }, options.timeoutMs);
+    options.signal?.addEventListener('abort', stop, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!stdout.add(chunk)) stop();
+    });
+    child.stderr.on('data', stderr.add);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+    child.on('error', (error) => {
+      failure = error.message;
+      if (child.pid === undefined) finish(null);
+    });
+    child.on('close', finish);
+    if (options.signal?.aborted) stop();
+
+    function finish(exitCode: number | null): void {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', stop);
+      const complaint = stderr.bytes().toString('utf8') || failure;
+      resolve({ exitCode, stdout: stdout.bytes(), stderr: complaint, timedOut, truncated: stdout.isFull() });
+    }
+  });
+}
+
+function collector(max: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    /** False once bytes had to be left out. */
+    add: (chunk: Buffer): boolean => {
+      if (size < max) chunks.push(chunk.subarray(0, max - size));
+      size += chunk.byteLength;
+      return size <= max;
+    },
+    bytes: () => Buffer.concat(chunks),
+    isFull: () => size > max,
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * Says what became of a process attempt whose agent is gone.
+ *
+ * 1. The claim is free: revoked, so proven not started. Its line is incomplete and nobody lives: not started either.
+ * 2. Another boot: nothing can be known, whatever the receipt says.
+ * 3. Something of it lives: wait for it as if we had started it, with deadline, cancellation and live output.
+ * 4. A receipt of this boot: the true end. No receipt and nobody alive: unknown, with what the world shows.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readClaim, revokeClaim } from '../claim.ts';
+import type { ProcessResult, SpawnRequest } from '../contract.ts';
+import { isCut, readReceipt, readTree, spoolPath } from './exec-folder.ts';
+import { followOutput } from './follow-output.ts';
+import { anyAlive, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
+import { describeEnd, didNotRun } from './result.ts';
+import { readSpool } from './spool.ts';
+import { stopOnDemand } from './stop-on-demand.ts';
+
+export type SettleRequest = Omit<SpawnRequest, 'command'> & { readonly bootId: string };
+
+const POLL_MIN_MS = 5;
+const POLL_MAX_MS = 100;
+/** A receipt without marker and without a living reader is read once more after this time. */
+const LINE_WAIT_MS = 50;
+
+export async function settleProcess(
+  request: SettleRequest,
+  bootId: string,
+  onReattach: (tree: Tree) => void,
+): Promise<ProcessResult> {
+  const folder = request.execFolder;
+  if (revokeClaim(folder)) return didNotRun(folder, 'not-started');
+  const tree = readTree(folder) ?? treeFromClaim(request);
+  let claim = readClaim(folder);
+  while (claim.kind === 'partial' && request.bootId === bootId && anyAlive(tree)) {
+    await sleep(POLL_MIN_MS);
+    claim = readClaim(folder);
+  }
+  if (claim.kind !== 'taken') return didNotRun(folder, 'not-started');
+  if (claim.bootId !== bootId || request.bootId !== bootId) return afterReboot(request, tree);
+  const atOnce = isOver(folder, tree);
+  if (!atOnce) onReattach(tree);
+  return follow(request, tree, atOnce ? 'receipt' : 'reattached');
+}
+
+async function follow(
+  request: SettleRequest,
+  tree: Tree,
+  provenance: 'receipt' | 'reattached',
+): Promise<ProcessResult> {
+  const folder = request.execFolder;
+  const follower = followOutput(spoolPath(folder), tree.nonce, request.onOutput);
+  const stop = stopOnDemand(request, tree);
+  for (let pauseMs = POLL_MIN_MS; !isOver(folder, tree); pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
+    await Promise.race([sleep(pauseMs), stop.done]);
+    if (stop.reason() === undefined) continue;
+    await stop.done;
+    await sleep(LINE_WAIT_MS);
+    break;
+  }
+  const stopLevel = stop.finish();
+  const leftAlive = hasProcessTable() ? commandProcesses([tree]).map(({ pid }) => pid) : [];
+  const end = describeEnd(folder, tree, { provenance, stopped: stop.reason(), stopLevel, leftAlive });
+  follower.finish(end.outputBytes);
+  return end;
+}
+
+/** Receipt and whole output, or nobody left who could add to either. */
+function isOver(folder: string, tree: Tree): boolean {
+  const isWhole = () => isCut(folder) || readSpool(spoolPath(folder), tree.nonce).markerCode !== null;
+  if (readReceipt(folder) !== null && isWhole()) return true;
+  // Whoever was seen dead cannot have written later, so the receipt that decides is read after this look.
+  return !anyAlive(tree);
+}
+
+function afterReboot(request: SettleRequest, tree: Tree): ProcessResult {
+  const end = describeEnd(request.execFolder, tree, { provenance: 'receipt' });
+  const seen =
+    end.exitCode === null
+      ? 'The machine was restarted while the command ran; how far it came is not known.'
+      : `The command ended with exit code ${end.exitCode} before the machine was restarted; that its effect reached the disk is not confirmed.`;
+  return { ...end, state: 'unknown', consistent: false, evidence: seen };
+}
+
+/** Without our notes the claim and the receipt still name the wrapper and the nonce. */
+function treeFromClaim(request: SettleRequest): Tree {
+  const claim = readClaim(request.execFolder);
+  return {
+    attemptId: request.attemptId,
+    leader: claim.kind === 'taken' ? claim.pid : -1,
+    leaderStart: null,
+    nonce: readReceipt(request.execFolder)?.nonce ?? 'unknown',
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The spool: what a command printed, then the end marker `\n<nonce> <exit code>\n`, then perhaps more from background
+ * children. Only what precedes the marker is the command's output.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { isMissing } from '../error-code.ts';
+
+export interface Spool {
+  readonly output: Uint8Array;
+  readonly outputBytes: number;
+  readonly omitted: { readonly at: number; readonly bytes: number } | null;
+  /** Exit code in the marker, or null when there is no marker. */
+  readonly markerCode: number | null;
+}
+
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+const PIECE_BYTES = 1024 * 1024;
+const EMPTY: Spool = { output: new Uint8Array(), outputBytes: 0, omitted: null, markerCode: null };
+
+export function readSpool(path: string, nonce: string): Spool {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return EMPTY;
+    throw error;
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const marker = findMarker(fd, size, nonce);
+    const outputBytes = marker?.at ?? size;
+    const markerCode = marker?.code ?? null;
+    if (outputBytes <= OUTPUT_BYTES_MAX) {
+      return { output: readAt(fd, 0, outputBytes), outputBytes, omitted: null, markerCode };
+    }
+    const half = OUTPUT_BYTES_MAX / 2;
+    const output = Buffer.concat([readAt(fd, 0, half), readAt(fd, outputBytes - half, half)]);
+    return { output, outputBytes, omitted: { at: half, bytes: outputBytes - 2 * half }, markerCode };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Bytes between two offsets, as many as there are. */
+export function readPiece(path: string, from: number, max: number): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if (isMissing(error)) return Buffer.alloc(0);
+    throw error;
+  }
+  try {
+    return readAt(fd, from, Math.max(0, Math.min(max, fstatSync(fd).size - from)));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** From the end, because it is nearly always the last thing. */
+function findMarker(fd: number, size: number, nonce: string): { readonly at: number; readonly code: number } | null {
+  const head = `\n${nonce} `;
+  const longest = head.length + 4;
+  for (let end = size; end > 0; end -= PIECE_BYTES) {
+    const from = Math.max(0, end - PIECE_BYTES);
+    const piece = readAt(fd, from, Math.min(size - from, end - from + longest)).toString('latin1');
+    const at = piece.lastIndexOf(head);
+    const code = at < 0 ? null : /^(\d{1,3})\n/.exec(piece.slice(at + head.length, at + longest));
+    if (code !== null) return { at: from + at, code: Number(code[1]) };
+  }
+  return null;
+}
+
+function readAt(fd: number, from: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  while (at < length) {
+    const got = readSync(fd, bytes, at, length - at, from + at);
+    if (got === 0) break;
+    at += got;
+  }
+  return bytes.subarray(0, at);
+}

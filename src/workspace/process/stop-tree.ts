@@ -1,0 +1,67 @@
+/**
+ * Stops a command and all it started: a request first, then force.
+ *
+ * TERM goes to the group (the wrapper survives it and tells the end). After the grace time everything that is still
+ * there is stopped, looked for again until nothing new appears, and killed; a process is compared by its start time
+ * right before each signal. The wrapper itself is spared, so that output and receipt stay whole.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandProcesses, hasProcessTable, isSameProcess, type ProcessInfo, type Tree } from './process-table.ts';
+
+export type StopLevel = 'session+tag' | 'group';
+
+/** A fork bomb could outrun any number of scans; this many find every ordinary tree. */
+const SCANS_MAX = 50;
+const POLL_MS = 20;
+const GONE_WAIT_MS = 2_000;
+
+export async function stopTrees(trees: readonly Tree[], graceMs: number): Promise<StopLevel> {
+  for (const { leader } of trees) signalGroup(leader, 'SIGTERM');
+  if (!hasProcessTable()) {
+    await sleep(graceMs);
+    for (const { leader } of trees) signalGroup(leader, 'SIGKILL');
+    return 'group';
+  }
+  // Jobs and sessions of their own do not hear the group.
+  const groups = new Set(trees.map(({ leader }) => leader));
+  for (const one of commandProcesses(trees)) if (!groups.has(one.group)) signal(one, 'SIGTERM');
+  const until = performance.now() + graceMs;
+  while (performance.now() < until) {
+    if (commandProcesses(trees).length === 0) return 'session+tag';
+    await sleep(POLL_MS);
+  }
+  await killAll(trees);
+  return 'session+tag';
+}
+
+async function killAll(trees: readonly Tree[]): Promise<void> {
+  const seen = new Map<number, ProcessInfo>();
+  for (let scan = 0; scan < SCANS_MAX; scan++) {
+    const fresh = commandProcesses(trees).filter((one) => seen.get(one.pid)?.start !== one.start);
+    if (fresh.length === 0) break;
+    for (const one of fresh) {
+      seen.set(one.pid, one);
+      signal(one, 'SIGSTOP');
+    }
+  }
+  for (const one of seen.values()) signal(one, 'SIGKILL');
+  const until = performance.now() + GONE_WAIT_MS;
+  while (performance.now() < until && [...seen.values()].some(isSameProcess)) await sleep(POLL_MS);
+}
+
+function signal(one: ProcessInfo, name: NodeJS.Signals): void {
+  if (!isSameProcess(one)) return;
+  try {
+    process.kill(one.pid, name);
+  } catch {
+    // It ended by itself, or belongs to somebody else.
+  }
+}
+
+function signalGroup(leader: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, name);
+  } catch {
+    // The group is gone.
+  }
+}

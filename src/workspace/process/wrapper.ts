@@ -1,0 +1,40 @@
+/**
+ * The supervisor: a tiny shell text that runs one command and keeps its truth, whatever happens to the agent.
+ *
+ * 1. It waits for the go line on its standard input; the end of the input means: leave without a trace.
+ * 2. The claim comes after the go line and before the command. A taken claim ends it with 97, and nothing has run.
+ * 3. All output precedes the end marker in one pipe; the marker, the receipt and the status tell the same exit code.
+ * 4. No signal but KILL and STOP keeps it from telling the end. The command itself starts with default signals.
+ * 5. Output above the cap is drained, never a reason for the command to fail; `cut` is created at the first lost byte.
+ */
+
+/** Exit codes of the wrapper that mean: the command did not run. */
+export const NOT_CLAIMED = 97;
+export const NO_GO = 98;
+
+/** Bytes reserved for the receipt, so that a full disk cannot keep it from being written. */
+export const RECEIPT_BYTES = 160;
+
+/**
+ * Positional parameters: DIR NONCE BOOTID CAP CAT, then the command as words. CAP counts 512-byte blocks, which is
+ * what `ulimit -f` means to a shell started under the name `sh`.
+ *
+ * Traps are `:` and not empty where the command starts, because an empty trap would be inherited as deafness; they
+ * are set again in the left part, because each part of a pipeline is a subshell with its traps reset. The receipt is
+ * one write over reserved bytes, without truncation.
+ */
+export const WRAPPER = `
+trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
+IFS= read -r go || exit ${NO_GO}
+d=$1 n=$2 b=$3 c=$4 k=$5
+shift 5
+set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || exit ${NOT_CLAIMED}; set +C
+{ trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
+  "$@" </dev/null 2>&1 3>&-; r=$?
+  trap '' PIPE
+  printf '\\n%s %s\\n' "$n" "$r"
+  printf 'v1 %s exit %s %s end\\n' "$b" "$r" "$n" 1<>"$d/rc"
+  printf '%s\\n' "$r" >&3
+} 2>/dev/null | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; exec 3>&-
+  (ulimit -f "$c"; exec "$k" -u - >>"$d/out" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }; }
+`;
