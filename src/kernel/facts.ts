@@ -152,6 +152,8 @@ const factFields = {
     origin: oneOf('model', 'plan', 'runtime'),
     effect: effectClass,
     intent: str,
+    /** Absent for a model's calls: they are the steps of the response, in order. */
+    stepId: opt(str),
     callId: opt(str),
     paths: opt(list(str)),
     problem: opt(failure),

@@ -1,3 +1,7 @@
+export { type LimitName, type Trip, tripped } from './budget.ts';
+export { type CheckStanding, type CompletionReason, judge, standings } from './completion.ts';
+export { conflicts } from './conflict.ts';
+export { type ContractEvent, type ContractEventType, contractEventTypes, contractView } from './contract-events.ts';
 export type {
   AnswerPart,
   Message,
@@ -8,9 +12,14 @@ export type {
   ModelResult,
   ToolDefinition,
 } from './conversation.ts';
+export { decide, resumableTo, splitReason } from './decide.ts';
+export { evolve, fold } from './evolve.ts';
 export type * from './facts.ts';
 export { factTypes, isFactType } from './facts.ts';
 export { makeFailure, signatureOf } from './failure.ts';
+export { isPull, type Next, type Perform, type PullNext } from './next.ts';
+export { type IllegalMove, isActive, transition } from './phases.ts';
+export { type ProgressFinding, progressLimits, stalled } from './progress.ts';
 export type {
   BudgetUse,
   Claim,

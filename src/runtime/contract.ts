@@ -178,6 +178,13 @@ export interface WorldPort {
   ): Promise<{ readonly revision: string; readonly tree: string; readonly changed: readonly string[] }>;
 }
 
+/** Folders of attempts. Null where no attempt leaves anything on disk (contract sessions in memory). */
+export interface ExecPort {
+  folder(attemptId: string): string;
+  /** Removes folders whose outcome is on disk; never fails. */
+  sweep(attemptIds: readonly string[]): Promise<void>;
+}
+
 /** Messages from outside this process. */
 export interface InboxPort {
   list(): Promise<{ readonly messages: readonly OutsideMessage[] }>;
@@ -206,7 +213,8 @@ export type OutsideMessage = { readonly id: string } & (
 export interface Clock {
   /** Resolves after the duration, or at once when the signal aborts. */
   sleep(durationMs: number, signal: AbortSignal): Promise<void>;
-  random(): number;
+  /** Milliseconds to wait after that many failures in a row; honours what the provider asked for. */
+  backoffMs(failures: number, retryAfterMs: number | null): number;
 }
 
 export interface SessionPorts {
@@ -216,6 +224,7 @@ export interface SessionPorts {
   readonly permission: PermissionPort;
   readonly world: WorldPort | null;
   readonly inbox: InboxPort | null;
+  readonly exec: ExecPort | null;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly bootId: string;

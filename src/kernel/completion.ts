@@ -1,0 +1,78 @@
+/**
+ * Completion is a verdict, not a sentence. A claim (an answer without tool calls) is accepted only when every
+ * declared check passed at the present tree of the workspace, nothing is open, and no outcome is unknown.
+ *
+ * The ladder without a change of the workspace in between: first claim → the model is asked; second → the declared
+ * checks are run by Belay and their result decides; third → the turn is handed off.
+ */
+import type { BodyOf, Check } from './facts.ts';
+import type { Evidence, State } from './state.ts';
+
+export type CompletionReason = 'verified' | 'no_checks' | 'missing_evidence' | 'check_failed' | 'unknown_outcome';
+
+export interface CheckStanding {
+  readonly check: Check;
+  readonly evidence: Evidence | null;
+  readonly standing: 'passed' | 'failed' | 'expired' | 'missing';
+}
+
+/** How each declared check stands at `tree`. Expired stays expired, even if the tree came back. */
+export function standings(state: State, tree: string | null): readonly CheckStanding[] {
+  return state.settings.checks.map((check) => {
+    const evidence = state.evidence.find((candidate) => candidate.check === check.command) ?? null;
+    if (evidence === null) return { check, evidence, standing: 'missing' };
+    const current = evidence.seq > state.world.changedAt && evidence.tree === tree && evidence.stable;
+    if (!current) return { check, evidence, standing: 'expired' };
+    return { check, evidence, standing: evidence.passed ? 'passed' : 'failed' };
+  });
+}
+
+/** The verdict on the present claim, as the fact to record. `tree` is what a scan found just now. */
+export function judge(state: State, tree: string | null): BodyOf<'completion.verdict'> {
+  const base = { type: 'completion.verdict' as const, ...(tree === null ? {} : { tree }) };
+  const open = state.unknowns.filter((unknown) => unknown.answer === null);
+  if (open.length > 0) {
+    const reason: CompletionReason = 'unknown_outcome';
+    return { ...base, accepted: false, verified: false, reason };
+  }
+  const notes = notesOf(state);
+  const extra = notes.length === 0 ? {} : { notes };
+  if (state.settings.checks.length === 0) {
+    const reason: CompletionReason = 'no_checks';
+    return { ...base, accepted: true, verified: null, reason, ...extra };
+  }
+  const found = standings(state, tree);
+  const evidence = found.flatMap((item) => (item.evidence === null ? [] : [item.evidence.seq]));
+  const bad = found.filter((item) => item.standing !== 'passed');
+  if (bad.length === 0) {
+    const reason: CompletionReason = 'verified';
+    return { ...base, accepted: true, verified: true, reason, evidence, ...extra };
+  }
+  const reason: CompletionReason = bad.some((item) => item.standing === 'failed') ? 'check_failed' : 'missing_evidence';
+  return { ...base, accepted: false, verified: false, reason, evidence, feedback: feedbackOf(bad), ...extra };
+}
+
+function notesOf(state: State): string[] {
+  const notes: string[] = [];
+  const left = state.todos.filter((todo) => todo.status !== 'completed');
+  if (left.length > 0) notes.push(`todos not completed: ${left.map((todo) => todo.content).join('; ')}`);
+  for (const unknown of state.unknowns) notes.push(`outcome of ${unknown.tool} ${unknown.actionId}: ${unknown.answer}`);
+  return notes;
+}
+
+function feedbackOf(bad: readonly CheckStanding[]): string {
+  const lines = bad.map(({ check, evidence, standing }) => {
+    switch (standing) {
+      case 'missing':
+        return `- \`${check.command}\` was never run.`;
+      case 'expired':
+        return `- \`${check.command}\` ran before the last change; that result has expired.`;
+      default:
+        return `- \`${check.command}\` fails${evidence?.reason ? `: ${evidence.reason}` : ` (exit ${evidence?.exitCode})`}.`;
+    }
+  });
+  const next = bad.some((item) => item.standing === 'failed')
+    ? 'Fix the cause, run the check again with Test, and answer when it passes.'
+    : 'Run it now with the Test tool, and answer when it passes.';
+  return `Not accepted as done yet. What is missing:\n${lines.join('\n')}\n${next}`;
+}

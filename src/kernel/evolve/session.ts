@@ -1,0 +1,71 @@
+/** Facts of the session as a whole: identity, settings, executors, words from outside. */
+import type { State } from '../state.ts';
+import { type Reducers, withTurn } from './reducer.ts';
+
+export const sessionReducers: Reducers<
+  | 'session.created'
+  | 'executor.attached'
+  | 'executor.detached'
+  | 'settings.changed'
+  | 'mode.changed'
+  | 'input.received'
+  | 'cancel.requested'
+  | 'todo.updated'
+> = {
+  'session.created': (state, fact) => ({ ...state, sessionId: fact.sessionId, workspace: fact.workspace }),
+
+  'executor.attached': (state, fact) => {
+    const abandoned = state.executor !== null;
+    const count = abandoned && !state.crashes.progressed ? state.crashes.count + 1 : 0;
+    return {
+      ...state,
+      executor: { executorId: fact.executorId, bootId: fact.bootId, pid: fact.pid },
+      crashes: { count, suspect: abandoned ? fact.seq - 1 : null, progressed: false },
+    };
+  },
+
+  'executor.detached': (state) => ({
+    ...state,
+    executor: null,
+    crashes: { count: 0, suspect: null, progressed: true },
+  }),
+
+  'settings.changed': (state, fact) => {
+    const settings = state.settings;
+    const mode = fact.mode ?? settings.mode;
+    const changed: State = {
+      ...state,
+      settings: {
+        model: fact.model ?? settings.model,
+        mode,
+        modeBeforePlan: fact.mode !== undefined && fact.mode !== 'plan' ? fact.mode : settings.modeBeforePlan,
+        checks: fact.checks ?? settings.checks,
+        allow: fact.allow ?? settings.allow,
+        limits: fact.limits === undefined ? settings.limits : { ...settings.limits, ...fact.limits },
+        price: fact.price ?? settings.price,
+      },
+    };
+    if (fact.limits === undefined) return changed;
+    return withTurn(changed, (turn) => ({ ...turn, budget: { ...turn.budget, warned: null } }));
+  },
+
+  'mode.changed': (state, fact) => {
+    const { settings } = state;
+    const entering = fact.mode === 'plan' && settings.mode !== 'plan';
+    return {
+      ...state,
+      settings: {
+        ...settings,
+        mode: fact.mode,
+        modeBeforePlan: entering ? settings.mode : fact.mode === 'plan' ? settings.modeBeforePlan : fact.mode,
+      },
+    };
+  },
+
+  'input.received': (state) => withTurn(state, (turn) => ({ ...turn, unheard: turn.unheard + 1 })),
+
+  'cancel.requested': (state) =>
+    withTurn(state, (turn) => (turn.phase === 'done' ? turn : { ...turn, cancelled: true })),
+
+  'todo.updated': (state, fact) => ({ ...state, todos: fact.cleared === true ? [] : fact.todos, sinceTodos: [] }),
+};

@@ -1,0 +1,49 @@
+/** Facts of the workspace: scans, changes from outside, and evidence of checks. */
+import type { Evidence } from '../state.ts';
+import { type Reducers, worldChanged } from './reducer.ts';
+
+export const worldReducers: Reducers<'workspace.scanned' | 'workspace.rebased' | 'evidence.recorded'> = {
+  'workspace.scanned': (state, fact) => {
+    const differs = state.world.tree !== null && state.world.tree !== fact.tree;
+    const world = {
+      ...state.world,
+      revision: fact.revision,
+      tree: fact.tree,
+      dirtyAtStart: fact.at === 'start' ? fact.dirty === true : state.world.dirtyAtStart,
+    };
+    return differs ? worldChanged({ ...state, world }, fact.seq) : { ...state, world };
+  },
+
+  'workspace.rebased': (state, fact) =>
+    worldChanged({ ...state, world: { ...state.world, revision: fact.to, tree: fact.tree } }, fact.seq),
+
+  'evidence.recorded': (state, fact) => {
+    const evidence: Evidence = {
+      seq: fact.seq,
+      check: fact.check,
+      passed: fact.passed,
+      tree: fact.after,
+      stable: fact.before === fact.after,
+      revision: fact.revision,
+      counts: fact.counts ?? null,
+      exitCode: fact.exitCode,
+      reason: fact.reason ?? null,
+    };
+    // A check that only made products leaves the world as it was: older evidence for the same tree follows it.
+    const others = state.evidence
+      .filter((other) => other.check !== fact.check)
+      .map((other) => (other.tree === fact.before && evidence.stable ? { ...other, tree: fact.after } : other));
+    const known = state.world.tree;
+    const moved = known !== null && known !== fact.before;
+    const world = {
+      ...state.world,
+      revision: fact.revision,
+      tree: fact.after,
+      products: [...state.world.products, ...(fact.products ?? [])],
+    };
+    const next = { ...state, world, evidence: [...others, evidence] };
+    // Before this run somebody changed the workspace: what was proven earlier is expired, this run is not.
+    if (moved) return worldChanged(next, fact.seq - 1);
+    return evidence.stable ? next : worldChanged(next, fact.seq);
+  },
+};

@@ -1,0 +1,235 @@
+/** One step on its way to a verdict: hooks, policy, approval. Nothing in the world changes here. */
+import { createHash } from 'node:crypto';
+import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction } from '#kernel';
+import { canonicalJson, messageOf } from '#lib';
+import { type Batches, type Run, turnOf } from '../run.ts';
+import { fire, fireQuietly, pauseForHook } from './fire.ts';
+import { call } from './plan.ts';
+
+export async function* work(run: Run, stepId: string): Batches {
+  const description = describe(run, stepId);
+  if (!turnOf(run.state()).started.includes(stepId)) {
+    const before = yield* fire(run, 'before_step', stepId, { step: { id: stepId, description } });
+    if (!before.go) return;
+    yield { facts: [{ type: 'step.start', stepId, description }] };
+    if (before.sentinel?.sentinel === 'skip') {
+      yield { facts: [{ type: 'step.end', stepId, outcome: 'skipped' }] };
+      return;
+    }
+  }
+  yield { facts: [{ type: 'step.end', stepId, outcome: 'ok' }] };
+  yield* fire(run, 'after_step', stepId, { step: { id: stepId, description }, outcome: 'ok' });
+}
+
+export async function* authorize(run: Run, stepId: string, forbidden: boolean): Batches {
+  let action = find(run, stepId);
+  if (action === null) {
+    const step = turnOf(run.state()).plan?.steps.find((planned) => planned.stepId === stepId);
+    if (step?.tool === undefined) return;
+    yield { facts: [call(run, run.ports.newId(), step.tool, step.args ?? {}, 'plan', stepId)] };
+    action = find(run, stepId);
+    if (action === null) return;
+  }
+  const { actionId } = action;
+  const description = describe(run, stepId);
+  const step = { id: stepId, description, tool: action.tool, args: action.args };
+  if (!turnOf(run.state()).started.includes(stepId)) {
+    const before = yield* fire(run, 'before_step', stepId, { step });
+    if (!before.go) return;
+    yield { facts: [{ type: 'step.start', stepId, actionId, ...(description === 'call' ? {} : { description }) }] };
+    if (before.sentinel?.sentinel === 'skip') {
+      yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
+      return;
+    }
+  }
+  if (action.problem !== null) {
+    const { kind, message, suggestedAction } = action.problem;
+    yield* close(run, action, 'deny', 'runtime', kind, `${message}\nNext: ${suggestedAction}`);
+    return;
+  }
+  if (forbidden) {
+    yield { facts: [{ type: 'progress.signal', signal: 'forbidden_retry', count: 1, detail: 'the same call again' }] };
+    const message =
+      'This call was made again and again with the same result and may not run again. Try another strategy.';
+    yield* close(run, action, 'deny', 'runtime', 'no_progress', message);
+    return;
+  }
+  if (action.status === 'denied') {
+    const note = action.approval?.note ? ` They said: ${action.approval.note}` : '';
+    yield* close(
+      run,
+      action,
+      'deny',
+      'person',
+      'denied',
+      `A person denied this call; it did not run.${note} Find another way or explain what you need.`,
+    );
+    return;
+  }
+  if (action.status === 'intended') {
+    const hooked = yield* beforeToolCall(run, action, step);
+    if (hooked === 'stop') return;
+    action = find(run, stepId) ?? action;
+  }
+  yield* decidePermission(run, action);
+}
+
+async function* beforeToolCall(
+  run: Run,
+  action: OpenAction,
+  step: Record<string, unknown>,
+): AsyncGenerator<{ readonly facts: readonly FactBody[] }, 'go' | 'stop', void> {
+  if (!run.hooks.has('before_tool_call')) return 'go';
+  const invocationId = `before_tool_call:${action.actionId}`;
+  const firing = await run.hooks.fire('before_tool_call', invocationId, { step });
+  if (!firing.ok) {
+    if (firing.abort) {
+      const message = `A policy refused this call: ${firing.reason}. It did not run.`;
+      yield* close(run, action, 'abort', 'hook', firing.reason, message);
+    } else yield* pauseForHook(run, 'before_tool_call', invocationId, firing);
+    return 'stop';
+  }
+  const { sentinel } = firing;
+  const hook = firing.hook === null ? {} : { hook: firing.hook };
+  if (sentinel?.sentinel === 'skip') {
+    yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
+    return 'stop';
+  }
+  if (sentinel !== null) {
+    const decision = sentinel.sentinel === 'pause' ? 'review' : 'replan';
+    const fact = {
+      type: 'hook.decided' as const,
+      topic: 'before_tool_call',
+      decision,
+      invocationId,
+      reason: sentinel.reason,
+      ...hook,
+    };
+    yield { facts: [fact as BodyOf<'hook.decided'>] };
+  }
+  const changed = firing.payload['step'] as { readonly tool?: unknown; readonly args?: Json } | undefined;
+  const args = changed?.args ?? action.args;
+  if (canonicalJson(args) === canonicalJson(action.args)) return 'go';
+  const profile = run.ports.tools.profile(action.tool, args);
+  if (profile.problem !== null) {
+    const { message, suggestedAction } = profile.problem;
+    yield* close(
+      run,
+      action,
+      'deny',
+      'hook',
+      'invalid rewrite',
+      `A hook changed the arguments: ${message}\nNext: ${suggestedAction}`,
+    );
+    return 'stop';
+  }
+  yield {
+    facts: [
+      {
+        type: 'hook.decided',
+        topic: 'before_tool_call',
+        decision: 'rewrite',
+        invocationId,
+        actionId: action.actionId,
+        args,
+        effect: profile.effect,
+        ...(profile.paths === null ? {} : { paths: profile.paths }),
+        ...hook,
+      },
+    ],
+  };
+  return 'go';
+}
+
+async function* decidePermission(run: Run, action: OpenAction): Batches {
+  const { settings, workspace } = run.state();
+  const { tool, args, effect, paths, actionId } = action;
+  const decision =
+    effect === 'host'
+      ? { decision: 'allow' as const, by: 'policy' as const, reason: 'host tool' }
+      : await run.ports.permission(
+          { tool, args, effect, paths },
+          {
+            mode: settings.mode,
+            allow: settings.allow,
+            checks: settings.checks,
+            workspace: workspace ?? '',
+            signal: run.signal,
+          },
+        );
+  if (decision.decision === 'deny') {
+    const message = 'message' in decision && decision.message ? decision.message : `Not permitted: ${decision.reason}.`;
+    yield* close(run, action, 'deny', decision.by, decision.reason, message);
+    return;
+  }
+  const approved = action.status === 'approved';
+  if (decision.decision === 'allow' && !approved) {
+    yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by: decision.by, reason: decision.reason }] };
+    return;
+  }
+  // Asked, or approved earlier: look at the world, so that a verdict binds to what the person saw.
+  const inspection = await run.ports.tools
+    .inspect(tool, args, { actionId, signal: run.signal, state: run.state })
+    .catch((thrown: unknown) => ({
+      ok: false as const,
+      failure: makeFailure('internal', messageOf(thrown), 'try another call'),
+    }));
+  if (run.signal.aborted) return;
+  if (!inspection.ok) {
+    const { kind, message, suggestedAction } = inspection.failure;
+    yield* close(run, action, 'deny', 'runtime', kind, `${message}\nNext: ${suggestedAction}`);
+    return;
+  }
+  const binding = bindingOf(tool, args, workspace, inspection.base ?? null);
+  if (!approved) {
+    const preview = inspection.preview === undefined ? {} : { preview: inspection.preview };
+    yield { facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...preview }] };
+    return;
+  }
+  if (binding !== action.approval?.binding) {
+    const message =
+      'The file changed after this call was proposed, so the approval no longer fits; nothing was written.\nNext: read it again and propose the change anew.';
+    yield* close(run, action, 'deny', 'runtime', 'stale', message);
+    return;
+  }
+  const by = action.approval.by ?? 'a person';
+  yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by: 'person', reason: `approved by ${by}` }] };
+}
+
+/** What an approval binds to. Never a provider's id: only our action, its effective input and the files as seen. */
+function bindingOf(tool: string, args: Json, cwd: string | null, base: Json): string {
+  return createHash('sha256')
+    .update(canonicalJson([tool, args, cwd, base]))
+    .digest('hex')
+    .slice(0, 32);
+}
+
+/** Closes a call that will never run: its verdict is its result. */
+async function* close(
+  run: Run,
+  action: OpenAction,
+  verdict: 'deny' | 'abort' | 'skip',
+  by: BodyOf<'action.verdict'>['by'],
+  reason: string,
+  message: string,
+): Batches {
+  const outcome = verdict === 'skip' ? 'skipped' : 'error';
+  yield {
+    facts: [
+      { type: 'action.verdict', actionId: action.actionId, verdict, by, reason, message },
+      { type: 'step.end', stepId: action.stepId, outcome },
+    ],
+  };
+  if (verdict === 'skip') return;
+  const error = verdict === 'abort' ? `hook_abort:${reason}` : message;
+  const step = { id: action.stepId, tool: action.tool, args: action.args };
+  yield* fireQuietly(run, 'on_error', action.actionId, { step, error });
+}
+
+function find(run: Run, stepId: string): OpenAction | null {
+  return turnOf(run.state()).open.find((open) => open.stepId === stepId) ?? null;
+}
+
+function describe(run: Run, stepId: string): string {
+  return turnOf(run.state()).plan?.steps.find((step) => step.stepId === stepId)?.description ?? '';
+}

@@ -1,0 +1,219 @@
+/** The effect: prepared, durably started, run, receipted. Calls of one group run side by side. */
+import { type BodyOf, type FactBody, makeFailure, type OpenAction } from '#kernel';
+import { messageOf } from '#lib';
+import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
+import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
+import { fire, fireQuietly } from './fire.ts';
+
+/** Outputs above this many bytes go to a blob; the fact keeps what the model is shown. */
+const INLINE_BYTES_MAX = 65_536;
+
+export async function* handOver(run: Run, actionIds: readonly string[]): Batches {
+  const steps = opened(run, actionIds).map((action) => ({ id: action.stepId, tool: action.tool, args: action.args }));
+  yield { facts: steps.map((step) => ({ type: 'step.end', stepId: step.id, outcome: 'awaiting_tool' })) };
+  for (const step of steps) {
+    const fired = yield* fire(run, 'after_step', step.id, { step, outcome: 'awaiting_tool' });
+    if (!fired.go) return;
+  }
+}
+
+export async function* execute(run: Run, actionIds: readonly string[]): Batches {
+  const ready: { action: OpenAction; attemptId: string; attempt: PreparedAttempt }[] = [];
+  const starts: FactBody[] = [];
+  try {
+    for (const action of opened(run, actionIds)) {
+      const attemptId = `${action.actionId}.${action.attempts + 1}`;
+      const prepared = await prepare(run, action, attemptId);
+      if (!prepared.ok) {
+        yield { facts: refusal(action, prepared.failure) };
+        continue;
+      }
+      ready.push({ action, attemptId, attempt: prepared.attempt });
+      starts.push(startFact(run, action, attemptId, prepared.attempt));
+    }
+    if (ready.length === 0) return;
+    if (run.signal.aborted) {
+      for (const { attempt } of ready) await attempt.discard();
+      return;
+    }
+    yield { facts: starts, barrier: ready.some(({ action }) => action.effect !== 'read') };
+  } catch (thrown) {
+    // The start could not be stored, so the effect does not happen.
+    for (const { attempt } of ready) await attempt.discard().catch(() => {});
+    throw thrown;
+  }
+  if (ready.some(({ action }) => action.effect === 'process' || action.effect === 'opaque')) run.scanWanted = true;
+  yield* receipts(run, ready);
+}
+
+async function* receipts(
+  run: Run,
+  ready: readonly { action: OpenAction; attemptId: string; attempt: PreparedAttempt }[],
+): Batches {
+  const running = new Map(
+    ready.map((item) => [
+      item.attemptId,
+      runOne(run, item.action, item.attemptId, item.attempt).then((batch) => ({ attemptId: item.attemptId, batch })),
+    ]),
+  );
+  while (running.size > 0) {
+    const { attemptId, batch } = await Promise.race(running.values());
+    running.delete(attemptId);
+    yield batch;
+    run.finished.add(attemptId);
+  }
+}
+
+async function runOne(run: Run, action: OpenAction, attemptId: string, attempt: PreparedAttempt): Promise<Batch> {
+  let result: ToolResult;
+  try {
+    result = await attempt.run();
+  } catch (thrown) {
+    result = await afterThrow(run, action, attemptId, messageOf(thrown));
+  }
+  return { facts: await outcomeFacts(run, action.actionId, attemptId, result) };
+}
+
+/** The tool broke its promise and threw. What happened is asked from the world; if it cannot say, it is unknown. */
+async function afterThrow(run: Run, action: OpenAction, attemptId: string, message: string): Promise<ToolResult> {
+  const failure = makeFailure('internal', message, 'try another way; this tool failed internally');
+  if (action.effect === 'read') return { status: 'failed', output: message, failure };
+  try {
+    const base = action.attempt?.base ?? null;
+    const settled = await run.ports.tools.settle(action.tool, action.args, base, context(run, action, attemptId));
+    return settled.state === 'settled' ? settled.outcome : { status: 'failed', output: message, failure };
+  } catch {
+    return {
+      status: 'unknown',
+      output: `The tool failed while it ran, and its effect is not known: ${message}`,
+      failure,
+    };
+  }
+}
+
+/** The receipt of an attempt, with the facts that came of it, as one batch. */
+export async function outcomeFacts(
+  run: Run,
+  actionId: string,
+  attemptId: string,
+  result: ToolResult,
+): Promise<readonly FactBody[]> {
+  const blob =
+    result.full !== undefined && result.full.byteLength > INLINE_BYTES_MAX
+      ? await run.ports.ledger.putBlob(result.full)
+      : null;
+  const outcome: BodyOf<'attempt.outcome'> = {
+    type: 'attempt.outcome',
+    actionId,
+    attemptId,
+    status: result.status,
+    output: result.output,
+    ...(result.data === undefined ? {} : { data: result.data }),
+    ...(blob === null ? {} : { blob }),
+    ...(result.failure === undefined ? {} : { failure: result.failure }),
+    ...(result.files === undefined ? {} : { files: result.files }),
+    ...(result.seen === undefined ? {} : { seen: result.seen }),
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...(result.provenance === undefined || result.provenance === 'live' ? {} : { provenance: result.provenance }),
+  };
+  return [outcome, ...(result.facts ?? [])];
+}
+
+export async function* reconcile(run: Run, actionIds: readonly string[]): Batches {
+  for (const action of opened(run, actionIds)) {
+    const attemptId = action.attempt?.attemptId;
+    if (attemptId === undefined) continue;
+    if (action.effect === 'read') {
+      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId }] };
+      continue;
+    }
+    const base = action.attempt?.base ?? null;
+    const settled = await run.ports.tools
+      .settle(action.tool, action.args, base, context(run, action, attemptId))
+      .catch((thrown: unknown) => ({
+        state: 'settled' as const,
+        outcome: {
+          status: 'unknown' as const,
+          output: `It could not be found out whether this call took effect: ${messageOf(thrown)}`,
+        },
+      }));
+    // An interrupted wait settles nothing: the next executor asks again.
+    if (run.signal.aborted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
+    if (settled.state === 'not-started') {
+      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId }] };
+      run.finished.add(attemptId);
+      continue;
+    }
+    run.scanWanted = true;
+    const outcome: ToolResult = { provenance: 'reconciled', ...settled.outcome };
+    yield { facts: await outcomeFacts(run, action.actionId, attemptId, outcome) };
+    if (outcome.status !== 'unknown') run.finished.add(attemptId);
+  }
+}
+
+export async function* reflect(run: Run): Batches {
+  const turn = turnOf(run.state());
+  if (turn.phase === 'awaiting_tool') {
+    for (const action of turn.open.filter((open) => open.status === 'closed' && turn.ended.includes(open.stepId))) {
+      const step = { id: action.stepId, tool: action.tool, args: action.args };
+      if (action.outcome !== 'succeeded') {
+        const error = action.failure?.message ?? action.outcome ?? 'failed';
+        yield* fireQuietly(run, 'on_error', action.actionId, { step, error });
+      }
+      const fired = yield* fire(run, 'after_tool_call', action.actionId, { step });
+      if (!fired.go) return;
+    }
+  }
+  yield { facts: [{ type: 'phase.enter', to: 'reflecting' }] };
+}
+
+async function prepare(run: Run, action: OpenAction, attemptId: string) {
+  try {
+    return await run.ports.tools.prepare(action.tool, action.args, context(run, action, attemptId));
+  } catch (thrown) {
+    if (isStoreFull(thrown)) throw thrown;
+    const failure = makeFailure('internal', messageOf(thrown), 'nothing was started; try another call');
+    return { ok: false as const, failure };
+  }
+}
+
+/** Too little space for a command's output is the session's concern, not an error for the model. */
+const isStoreFull = (thrown: unknown): boolean =>
+  typeof thrown === 'object' &&
+  thrown !== null &&
+  'code' in thrown &&
+  (thrown.code === 'full' || thrown.code === 'ENOSPC');
+
+function refusal(action: OpenAction, failure: ReturnType<typeof makeFailure>): readonly FactBody[] {
+  const output = `${failure.message}\nNext: ${failure.suggestedAction}`;
+  return [{ type: 'attempt.outcome', actionId: action.actionId, status: 'failed', output, failure }];
+}
+
+function startFact(run: Run, action: OpenAction, attemptId: string, attempt: PreparedAttempt): FactBody {
+  return {
+    type: 'attempt.start',
+    attemptId,
+    actionId: action.actionId,
+    executorId: run.executorId,
+    effect: action.effect,
+    ...(attempt.deadlineMs === undefined ? {} : { deadlineMs: attempt.deadlineMs }),
+    ...(attempt.base === undefined ? {} : { base: attempt.base }),
+  };
+}
+
+function context(run: Run, action: OpenAction, attemptId: string): ToolAttempt {
+  return {
+    actionId: action.actionId,
+    attemptId,
+    signal: run.signal,
+    state: run.state,
+    execFolder: run.ports.exec?.folder(attemptId) ?? '',
+    bootId: run.ports.bootId,
+    onOutput: (text) => run.emit({ kind: 'output', actionId: action.actionId, text }),
+  };
+}
+
+function opened(run: Run, actionIds: readonly string[]): readonly OpenAction[] {
+  const wanted = new Set(actionIds);
+  return turnOf(run.state()).open.filter((open) => wanted.has(open.actionId));
+}

@@ -1,0 +1,240 @@
+/** Asking for the next plan: a list of steps from a planner, or the next answer of a model. */
+import { createHash } from 'node:crypto';
+import {
+  type AnswerPart,
+  type BodyOf,
+  type FactBody,
+  type Json,
+  type ModelResult,
+  makeFailure,
+  type PlanStep,
+} from '#kernel';
+import { canonicalJson, messageOf } from '#lib';
+import type { ListPlanner, ModelPlanner, StepDraft } from '../contract.ts';
+import { stepResults } from '../history.ts';
+import { type Batches, type Run, turnOf } from '../run.ts';
+import { fire } from './fire.ts';
+
+/** A model request that is unanswered for this long leaves time to scan the workspace. */
+const SCAN_AFTER_MS = 20;
+
+export async function* callModel(run: Run): Batches {
+  const turn = turnOf(run.state());
+  const { planner } = run.ports;
+  const key = `${turn.turnId}:${run.state().seq}`;
+  const payload = { goal: turn.goal, history: planner.kind === 'list' ? [...stepResults(run.facts())] : [] };
+  const fired = yield* fire(run, 'before_plan', key, payload);
+  if (!fired.go) return;
+  if (planner.kind === 'model') {
+    yield* askModel(run, planner);
+    return;
+  }
+  const remaining = turn.plan?.steps.slice(turn.cursor) ?? [];
+  if (fired.sentinel?.sentinel === 'skip' && remaining.length > 0) {
+    yield { facts: [{ type: 'plan.commit', steps: remaining, revision: turn.planRevision }] };
+    return;
+  }
+  yield* askList(run, planner, String(fired.payload['goal'] ?? turn.goal));
+}
+
+async function* askList(run: Run, planner: ListPlanner, goal: string): Batches {
+  const history = [...stepResults(run.facts())];
+  const lastError = history.findLast((step) => step.status === 'failed' || step.status === 'rejected')?.output ?? null;
+  let steps: readonly PlanStep[];
+  try {
+    const drafts = await planner.plan({ goal, history, lastError, signal: run.signal });
+    steps = numbered(drafts, new Set(history.map((step) => step.stepId)));
+  } catch (thrown) {
+    const failure = makeFailure(
+      'internal',
+      `the planner failed: ${messageOf(thrown)}`,
+      'mend or replace the planner, then resume',
+    );
+    yield { facts: [{ type: 'model.failed', failure }] };
+    return;
+  }
+  const version = planner.version === undefined ? {} : { plannerVersion: planner.version };
+  yield { facts: [{ type: 'plan.draft', steps, planner: planner.name, ...version }] };
+}
+
+function numbered(drafts: readonly StepDraft[], finished: ReadonlySet<string>): readonly PlanStep[] {
+  const taken = new Set(finished);
+  let counter = finished.size;
+  return drafts.map((draft) => {
+    if (draft.id !== undefined && taken.has(draft.id)) {
+      throw new Error(`step id ${draft.id} is already used; a step that is to run again needs a new id`);
+    }
+    let stepId = draft.id;
+    while (stepId === undefined || taken.has(stepId)) stepId = `s${++counter}`;
+    taken.add(stepId);
+    const tool = draft.tool === undefined ? {} : { tool: draft.tool, args: draft.args ?? {} };
+    return { stepId, description: draft.description, ...tool };
+  });
+}
+
+async function* askModel(run: Run, planner: ModelPlanner): Batches {
+  const request = planner.project(run.facts(), run.state());
+  const requestId = run.ports.newId();
+  const { measured } = run;
+  if (request.messages.length < measured.messages) {
+    measured.messages = 0;
+    measured.bytes = 0;
+  }
+  if (measured.messages === 0) measured.bytes = request.system.length + JSON.stringify(request.tools).length;
+  // The last message known may have grown (results are added to it), so it is not counted before it is settled.
+  for (const message of request.messages.slice(measured.messages)) measured.bytes += JSON.stringify(message).length;
+  measured.messages = request.messages.length;
+  yield {
+    facts: [
+      {
+        type: 'model.request',
+        requestId,
+        model: planner.modelId,
+        messages: request.messages.length,
+        bytes: measured.bytes,
+      },
+    ],
+    barrier: true,
+  };
+  const answering = planner.generate(request, {
+    signal: run.signal,
+    requestId,
+    onDelta: (delta) => run.emit({ kind: 'model', requestId, delta }),
+    facts: () => run.facts(),
+  });
+  const scanned = await scanMeanwhile(run, answering);
+  if (scanned !== null) yield { facts: [scanned] };
+  const result = await answering;
+  if (!result.ok) {
+    // After our own abort nothing is recorded: the request stays open and is asked again by whoever resumes.
+    if (run.signal.aborted) return;
+    const text = result.text === '' ? {} : { text: result.text };
+    yield { facts: [{ type: 'model.failed', requestId, failure: result.failure, ...text }] };
+    return;
+  }
+  yield { facts: answerFacts(run, planner, requestId, result) };
+}
+
+/** Uses the time the model thinks to look at the workspace after a round of commands. */
+async function scanMeanwhile(run: Run, answering: Promise<ModelResult>): Promise<FactBody | null> {
+  const { world } = run.ports;
+  if (world === null || !run.scanWanted) return null;
+  const stop = new AbortController();
+  const answered = answering.then(() => 'answered' as const);
+  const idle = await Promise.race([
+    answered,
+    run.ports.clock.sleep(SCAN_AFTER_MS, stop.signal).then(() => 'idle' as const),
+  ]);
+  if (idle === 'answered') {
+    stop.abort();
+    return null;
+  }
+  const scan = world.scan(run.state(), stop.signal).catch(() => null);
+  const found = await Promise.race([answered, scan]);
+  if (found === 'answered' || found === null) {
+    stop.abort();
+    return null;
+  }
+  run.scanWanted = false;
+  if (found.tree === run.state().world.tree) return null;
+  return {
+    type: 'workspace.scanned',
+    revision: found.revision,
+    tree: found.tree,
+    at: 'round',
+    changed: found.changed.slice(0, 50),
+  };
+}
+
+function answerFacts(
+  run: Run,
+  planner: ModelPlanner,
+  requestId: string,
+  result: Extract<ModelResult, { ok: true }>,
+): readonly FactBody[] {
+  const { answer } = result;
+  const intended: FactBody[] = [];
+  const parts = answer.parts.map((part) => {
+    const meta = part.meta === undefined ? {} : { meta: part.meta };
+    if (part.kind !== 'call') return { kind: part.kind, text: part.text, ...meta };
+    const fact = intend(run, part, run.ports.newId());
+    intended.push(fact);
+    return { kind: 'call' as const, actionId: fact.actionId, ...meta };
+  });
+  const cost = costOf(answer.usage, planner.price ?? run.state().settings.price);
+  const response: BodyOf<'model.response'> = {
+    type: 'model.response',
+    requestId,
+    parts,
+    finish: answer.finish,
+    usage: answer.usage,
+    ...(cost === null ? {} : { costUsd: cost }),
+    ...(answer.modelId === undefined ? {} : { modelId: answer.modelId }),
+  };
+  return [response, ...intended];
+}
+
+function intend(run: Run, part: Extract<AnswerPart, { kind: 'call' }>, actionId: string): BodyOf<'action.intended'> {
+  if (part.malformed !== undefined) {
+    const problem = makeFailure(
+      'schema',
+      `the arguments of ${part.name} are no JSON object: ${part.malformed}`,
+      'send the call again with complete, valid JSON arguments',
+    );
+    return { ...call(run, actionId, part.name, part.args, 'model'), problem };
+  }
+  return call(run, actionId, part.name, part.args, 'model');
+}
+
+/** The fact that a call is intended, with what the tools say of it. */
+export function call(
+  run: Run,
+  actionId: string,
+  tool: string,
+  args: Json,
+  origin: BodyOf<'action.intended'>['origin'],
+  stepId?: string,
+): BodyOf<'action.intended'> {
+  const profile = run.ports.tools.profile(tool, args);
+  const intent = createHash('sha256')
+    .update(canonicalJson([tool, args, run.state().world.revision]))
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    type: 'action.intended',
+    actionId,
+    tool,
+    args,
+    origin,
+    effect: profile.effect,
+    intent,
+    ...(stepId === undefined ? {} : { stepId }),
+    ...(profile.paths === null || profile.paths.length === 0 ? {} : { paths: profile.paths }),
+    ...(profile.problem === null ? {} : { problem: profile.problem }),
+    ...(profile.free ? { free: true } : {}),
+  };
+}
+
+/** USD; null where tokens or price are not known. */
+function costOf(usage: BodyOf<'model.response'>['usage'], price: ModelPlanner['price']): number | null {
+  if (price === null || usage.inputTokens === undefined || usage.outputTokens === undefined) return null;
+  const cached = usage.cachedInputTokens ?? 0;
+  const fresh = Math.max(0, usage.inputTokens - cached);
+  return (fresh * price.input + cached * (price.cachedInput ?? price.input) + usage.outputTokens * price.output) / 1e6;
+}
+
+export async function* commit(run: Run): Batches {
+  const turn = turnOf(run.state());
+  const draft = turn.draft;
+  if (draft === null) return;
+  const key = `${turn.turnId}:${draft.steps[0]?.stepId ?? 'empty'}`;
+  const fired = yield* fire(run, 'after_plan', key, { steps: draft.steps.map((step) => ({ ...step })) });
+  if (!fired.go) return;
+  if (draft.origin === 'model') {
+    yield { facts: [{ type: 'phase.enter', to: 'executing' }] };
+    return;
+  }
+  const steps = fired.payload['steps'] as readonly PlanStep[];
+  if (steps.length === 0) yield { facts: [{ type: 'session.complete', reason: 'no_plan' }], barrier: true };
+  else yield { facts: [{ type: 'plan.commit', steps, revision: turn.planRevision + 1 }] };
+}

@@ -1,0 +1,35 @@
+/** What the performing functions of one driver run see. */
+import type { Fact, FactBody, State } from '#kernel';
+import type { Delta, SessionPorts } from './contract.ts';
+import type { Hooks } from './hooks.ts';
+
+/** Facts that became true together. `barrier`: they, and all before them, must be on disk before anything goes on. */
+export interface Batch {
+  readonly facts: readonly FactBody[];
+  readonly barrier?: boolean;
+}
+export type Batches = AsyncGenerator<Batch, void, void>;
+
+export interface Run {
+  readonly ports: SessionPorts;
+  readonly hooks: Hooks;
+  readonly executorId: string;
+  /** Aborted by cancel, interruption and close. */
+  readonly signal: AbortSignal;
+  /** The state after everything yielded so far was appended. */
+  state(): State;
+  facts(): Iterable<Fact>;
+  emit(delta: Delta): void;
+  /** Attempts whose outcome is written; their folders go once it is flushed. */
+  readonly finished: Set<string>;
+  /** Size of the last projected request, kept so that measuring one costs only what is new. */
+  readonly measured: { messages: number; bytes: number };
+  /** Set after a round of commands: the next model request may be used to scan the workspace. */
+  scanWanted: boolean;
+}
+
+/** The turn of a state in which there must be one. */
+export function turnOf(state: State): NonNullable<State['turn']> {
+  if (state.turn === null) throw new Error('no turn is running');
+  return state.turn;
+}
