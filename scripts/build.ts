@@ -24,7 +24,7 @@ function bundle(outDir: string, release: boolean): void {
     env,
     stdio: ['ignore', 2, 2],
   });
-  if (status !== 0) process.exit(1);
+  if (status !== 0) throw new Error('tsdown could not build; its lines above say why');
 }
 
 function moveIntoPlace(from: string, to: string): void {
@@ -38,7 +38,7 @@ function moveIntoPlace(from: string, to: string): void {
   }
 }
 
-/** Builds into `target`. A release build removes everything that was there before. */
+/** Builds into `target`; throws when the sources cannot be built, and then leaves `target` as it was. A release build removes everything that was there before. */
 export function build(target: string, release: boolean): void {
   const temporary = path.join(root, '.node', `build-${process.pid}`);
   rmSync(temporary, { recursive: true, force: true });
