@@ -133,6 +133,8 @@ export interface Revisions {
   tree(scan: Scan, except: readonly string[]): string;
   /** Paths that differ, sorted. */
   changed(before: Scan, after: Scan): readonly string[];
+  /** Paths in the git index (read by our own parser); null without a repository. Absent: nothing is known of tracking. */
+  tracked?(): Promise<ReadonlySet<string> | null>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
   isDirty(): Promise<boolean | null>;
 }
