@@ -1,0 +1,40 @@
+import type { Pull, Session } from '#runtime';
+import { pendingApprovals, plain } from '#surfaces/view';
+import type { CliIo } from './contract.ts';
+import { coloured } from './output/diff-text.ts';
+import type { Printer } from './output/printer.ts';
+import { styleFor } from './output/style.ts';
+
+/** Whether a person sits at both ends. */
+export const canAsk = (io: CliIo): boolean => io.stdin.isTTY === true && io.stderr.isTTY === true;
+
+/** Shows what is to be decided and waits for y, n or q. An interrupt and the end of input mean quit, never yes. */
+export async function askApproval(
+  pull: Extract<Pull, { kind: 'approval' }>,
+  session: Session,
+  io: CliIo,
+  printer: Printer,
+  signal: AbortSignal,
+): Promise<'approve' | 'deny' | 'quit'> {
+  const style = styleFor(io, io.stderr);
+  const item = pendingApprovals(session.state, session.facts()).find((open) => open.actionId === pull.actionId);
+  printer.note(`\n${style.bold(item?.title ?? pull.reason)}`);
+  if (item !== undefined && item.reason !== '') printer.note(style.dim(plain(item.reason)));
+  const preview = pull.preview ?? item?.preview ?? null;
+  if (preview !== null) printer.note(coloured(preview, style));
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('q')));
+    lines.once('SIGINT', () => lines.close());
+    for (;;) {
+      const asked = lines.question('Allow? y = yes, n = no, q = quit: ', { signal }).catch(() => 'q');
+      const answer = (await Promise.race([asked, ended])).trim().toLowerCase();
+      if (answer === 'y' || answer === 'yes') return 'approve';
+      if (answer === 'n' || answer === 'no') return 'deny';
+      if (answer === 'q' || answer === 'quit') return 'quit';
+    }
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Pull, Session } from '#runtime';
+import { CommandError, usageError } from '../command-error.ts';
+import { type Drive, drive, stopOnSignals } from '../drive.ts';
+import { type SessionOptions, settingsOf } from '../options/session-options.ts';
+import { sessionIdOf } from '../options/values.ts';
+
+export interface ResumeOptions extends SessionOptions {
+  readonly last?: boolean;
+  readonly cwd?: string;
+}
+
+/** Goes on with a session. Words given with it are heard at the next model request; after a finished turn they begin a new one. */
+export async function resume(
+  args: readonly string[],
+  options: ResumeOptions,
+  context: Omit<Drive, 'options'>,
+): Promise<number> {
+  const { deps, io, printer } = context;
+  const settings = await settingsOf(options, deps);
+  const { sessionId, words } = await whichSession(args, options, context);
+  const stopper = stopOnSignals(io, printer);
+  const opened = await deps.reopen({ sessionId, settings, signal: stopper.signal });
+  if (!opened.ok) {
+    stopper.release();
+    throw new CommandError(opened.error.exitCode, opened.error.message);
+  }
+  const fromSeq = opened.value.session.state.seq + 1;
+  return drive(opened.value, stopper, fromSeq, (session) => goOn(session, words), { ...context, options });
+}
+
+/** `resume ID ["more"]`, `resume --last ["more"]`; without an id the last session of this folder is meant. */
+async function whichSession(
+  args: readonly string[],
+  options: ResumeOptions,
+  { deps, io }: Omit<Drive, 'options'>,
+): Promise<{ readonly sessionId: string; readonly words: string | null }> {
+  const [first, second] = args;
+  if (options.last === true && second !== undefined) {
+    throw usageError('give either a session or --last, and the words as one quoted argument');
+  }
+  if (options.last !== true && first !== undefined) return { sessionId: sessionIdOf(first), words: second ?? null };
+  const last = await deps.lastSession(options.cwd ?? io.cwd);
+  if (!last.ok) throw new CommandError(last.error.exitCode, last.error.message);
+  return { sessionId: last.value, words: first ?? null };
+}
+
+async function goOn(session: Session, words: string | null): Promise<Pull> {
+  const { turn } = session.state;
+  const isOver = turn === null || turn.phase === 'done';
+  if (!isOver) return session.resume(words === null ? undefined : { text: words });
+  if (words !== null) return session.run(words);
+  throw usageError(`session ${session.sessionId} has nothing to resume; add words to begin a new turn`);
+}

@@ -1,0 +1,70 @@
+import { fold } from '#kernel';
+import type { Result } from '#lib';
+import { oneLine, openUnknowns, pendingApprovals, plain, standingOf } from '#surfaces/view';
+import { CommandError } from '../command-error.ts';
+import type { CliDeps, Problem } from '../contract.ts';
+import { sessionIdOf } from '../options/values.ts';
+import type { Printer } from '../output/printer.ts';
+
+interface Context {
+  readonly deps: CliDeps;
+  readonly printer: Printer;
+}
+
+function must<T>(result: Result<T, Problem>): T {
+  if (!result.ok) throw new CommandError(result.error.exitCode, result.error.message);
+  return result.value;
+}
+
+/** One line per session, the last changed first. */
+export async function listSessions(options: { readonly json?: boolean }, { deps, printer }: Context): Promise<number> {
+  const rows = must(await deps.list());
+  for (const row of rows) {
+    if (options.json === true) printer.out(JSON.stringify(row));
+    else {
+      const state = row.damaged ? 'damaged' : row.state;
+      const when = new Date(row.changedMs).toISOString().slice(0, 16).replace('T', ' ');
+      printer.out(`${row.sessionId}  ${when}  ${state.padEnd(10)}  ${oneLine(row.goal, 60)}  ${plain(row.workspace)}`);
+    }
+  }
+  if (rows.length === 0) printer.note('No sessions yet. belay run "…" starts one.');
+  return 0;
+}
+
+export async function showSession(session: string, { deps, printer }: Context): Promise<number> {
+  const record = must(await deps.read(sessionIdOf(session)));
+  const state = fold(record.facts);
+  const standing = standingOf(state);
+  const line = (name: string, value: string) => printer.out(`${name.padEnd(11)} ${plain(value)}`);
+  line('session', record.sessionId);
+  line('workspace', state.workspace ?? '');
+  line('goal', oneLine(state.turn?.goal ?? '', 200));
+  line('model', state.settings.model ?? '');
+  line('mode', state.settings.mode);
+  for (const check of state.settings.checks)
+    line('check', check.counts ? check.command : `${check.command} (by exit code)`);
+  for (const rule of state.settings.allow) line('allow', rule);
+  line('facts', `${state.seq} in ${record.folder}`);
+  line('rounds', `${state.totals.rounds}, ${state.totals.inputTokens} tokens in, ${state.totals.outputTokens} out`);
+  line('state', `${state.turn?.phase ?? 'no turn'} (${standing.reason}, exit code ${standing.exitCode})`);
+  for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
+  for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
+  for (const item of openUnknowns(state, record.facts)) line('unknown', `${item.actionId}  ${item.title}`);
+  if (record.torn !== null) printer.note(`belay: ${record.torn}`);
+  if (record.damage !== null) throw new CommandError(56, record.damage);
+  return 0;
+}
+
+export async function removeSessions(sessions: readonly string[], { deps, printer }: Context): Promise<number> {
+  for (const session of sessions) {
+    must(await deps.remove(sessionIdOf(session)));
+    printer.out(`removed ${session}`);
+  }
+  return 0;
+}
+
+export async function exportSession(session: string, file: string, { deps, printer }: Context): Promise<number> {
+  must(await deps.exportTo(sessionIdOf(session), file));
+  printer.out(`exported ${session} to ${plain(file)}`);
+  return 0;
+}

@@ -1,0 +1,107 @@
+/**
+ * What the command line is handed. It knows sessions only as the runtime's type; who makes them, where they lie and
+ * which model answers is decided outside.
+ */
+import type { BodyOf, Fact } from '#kernel';
+import type { Result } from '#lib';
+import type { OutsideMessage, Session } from '#runtime';
+
+/** Everything of the process that the command line touches. */
+export interface CliIo {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly cwd: string;
+  /** Calls back on SIGINT, SIGTERM and SIGHUP. Returns the way to stop. */
+  onSignal(listener: (signal: Signal) => void): () => void;
+  /** Ends the process at once; used for a second Ctrl-C only. */
+  exitNow(code: number): void;
+}
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Why something cannot be done: for people, with the exit code that says the same to programs. */
+export interface Problem {
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+export type SettingsChange = Omit<BodyOf<'settings.changed'>, 'type' | 'by' | 'instructions'>;
+
+export interface NewSession {
+  readonly cwd: string;
+  readonly sessionId: string | null;
+  readonly settings: SettingsChange;
+  readonly signal: AbortSignal;
+}
+export interface KnownSession {
+  readonly sessionId: string;
+  readonly settings: SettingsChange;
+  readonly signal: AbortSignal;
+}
+
+/** A session that this process drives; it holds the lock until `close`. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly modelId: string;
+  /** Whether the cost of a request is known. */
+  readonly priced: boolean;
+  readonly tools: readonly string[];
+  readonly workspace: string;
+  /** What a person should know before it starts: a dirty tree, a data folder that may forget. */
+  readonly notices: readonly string[];
+  close(reason: string): Promise<void>;
+}
+
+/** A session as its ledger tells it; reading needs no lock. */
+export interface SessionRecord {
+  readonly sessionId: string;
+  readonly facts: readonly Fact[];
+  readonly folder: string;
+  /** What is wrong with the ledger, naming the place and the last good fact; null when whole. */
+  readonly damage: string | null;
+  /** Set when the end of the file was an interrupted write. */
+  readonly torn: string | null;
+}
+
+export interface SessionRow {
+  readonly sessionId: string;
+  readonly workspace: string;
+  readonly goal: string;
+  readonly changedMs: number;
+  readonly lastSeq: number;
+  readonly state: string;
+  readonly damaged: boolean;
+}
+
+export type Visit = OutsideMessage extends infer M ? (M extends { id: string } ? Omit<M, 'id'> : never) : never;
+
+export interface CheckUp {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface CliDeps {
+  readonly version: string;
+  create(request: NewSession): Promise<Result<OpenedSession, Problem>>;
+  reopen(request: KnownSession): Promise<Result<OpenedSession, Problem>>;
+  /** The session last changed whose workspace holds this folder. */
+  lastSession(cwd: string): Promise<Result<string, Problem>>;
+  read(sessionId: string): Promise<Result<SessionRecord, Problem>>;
+  /** Calls back with facts after `seq` as they are written, until the signal aborts. */
+  follow(sessionId: string, seq: number, onFacts: (facts: readonly Fact[]) => void, signal: AbortSignal): Promise<void>;
+  /** Records a message as a fact where nobody holds the session, else leaves it for the holder. Says which. */
+  visit(sessionId: string, message: Visit): Promise<Result<string, Problem>>;
+  list(): Promise<Result<readonly SessionRow[], Problem>>;
+  remove(sessionId: string): Promise<Result<null, Problem>>;
+  exportTo(sessionId: string, file: string): Promise<Result<null, Problem>>;
+  /** The change that this session made to its workspace, as a diff for people. */
+  changes(sessionId: string): Promise<Result<string, Problem>>;
+  checkUp(): Promise<readonly CheckUp[]>;
+  demo(request: { readonly kill: boolean; readonly times: number; readonly keep: boolean }): Promise<number>;
+  /** What a rule of `--allow` is worth: its fault as a sentence, or null. */
+  ruleFault(rule: string): Promise<string | null>;
+  /** Turns anything thrown by a session into a problem. */
+  problemOf(thrown: unknown): Problem;
+}

@@ -1,0 +1,88 @@
+/**
+ * Drives one opened session to where control comes back: reports, asks approvals on a terminal, and turns signals
+ * into an orderly stop. Whatever happens, the session is closed and can be resumed.
+ */
+import type { Pull, Session } from '#runtime';
+import type { Ending } from '#surfaces/view';
+import { askApproval, canAsk } from './ask-approval.ts';
+import type { CliDeps, CliIo, OpenedSession, Problem, Signal } from './contract.ts';
+import type { SessionOptions } from './options/session-options.ts';
+import type { Printer } from './output/printer.ts';
+import { report } from './output/reporter.ts';
+
+export interface Drive {
+  readonly deps: CliDeps;
+  readonly io: CliIo;
+  readonly printer: Printer;
+  readonly options: SessionOptions;
+}
+
+/** The signals of this process while a session is open. */
+export interface Stopper {
+  readonly signal: AbortSignal;
+  readonly received: () => Signal | null;
+  release(): void;
+}
+
+const codeOf = (signal: Signal) => (signal === 'SIGINT' ? 130 : 143);
+
+/** The first signal stops the work in order; a second one ends the process at once. The ledger stays valid either way. */
+export function stopOnSignals(io: CliIo, printer: Printer): Stopper {
+  const controller = new AbortController();
+  let received: Signal | null = null;
+  const release = io.onSignal((signal) => {
+    if (received !== null) return io.exitNow(codeOf(signal));
+    received = signal;
+    printer.note('belay: stopping; once more ends at once');
+    controller.abort();
+  });
+  return { signal: controller.signal, received: () => received, release };
+}
+
+/** `start` begins or resumes the turn. Returns the exit code. */
+export async function drive(
+  opened: OpenedSession,
+  stopper: Stopper,
+  fromSeq: number,
+  start: (session: Session) => Promise<Pull>,
+  { deps, io, printer, options }: Drive,
+): Promise<number> {
+  const reporter = report(opened, fromSeq, {
+    format: options.outputFormat,
+    verbose: options.verbose === true,
+    version: deps.version,
+    io,
+    printer,
+  });
+  let problem: Problem | null = null;
+  try {
+    let pull = await start(opened.session);
+    while (pull.kind === 'approval' && options.outputFormat === 'text' && canAsk(io) && !stopper.signal.aborted) {
+      const answer = await askApproval(pull, opened.session, io, printer, stopper.signal);
+      if (answer === 'quit') break;
+      await opened.session.approve(pull.actionId, answer, 'terminal');
+      pull = await opened.session.resume();
+    }
+  } catch (thrown) {
+    problem = deps.problemOf(thrown);
+  }
+  const closing = await close(opened, stopper, deps);
+  const received = stopper.received();
+  const failed = problem ?? closing;
+  const ending: Ending = {
+    ...(received === null ? {} : { signal: received }),
+    ...(failed === null ? {} : { problem: failed }),
+  };
+  if (failed !== null) printer.note(`belay: ${failed.message}`);
+  stopper.release();
+  return reporter.finish(ending);
+}
+
+async function close(opened: OpenedSession, stopper: Stopper, deps: CliDeps): Promise<Problem | null> {
+  try {
+    await opened.close(stopper.received() ?? 'returned');
+    return null;
+  } catch (thrown) {
+    return deps.problemOf(thrown);
+  }
+}

@@ -1,0 +1,89 @@
+/** The options that `run` and `resume` share, and the settings they stand for. */
+import type { Command } from 'commander';
+import type { Check, Limits, PermissionMode, Price } from '#kernel';
+import { CommandError } from '../command-error.ts';
+import type { CliDeps, SettingsChange } from '../contract.ts';
+import {
+  amountOf,
+  checkOf,
+  countOf,
+  durationMsOf,
+  formatOf,
+  modelOf,
+  modeOf,
+  type OutputFormat,
+  priceOf,
+  quote,
+} from './values.ts';
+
+export interface SessionOptions {
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  readonly allow?: readonly string[];
+  readonly check?: readonly Check[];
+  readonly checkExit?: readonly Check[];
+  readonly maxRounds?: number;
+  readonly maxSteps?: number;
+  readonly maxToolCalls?: number;
+  readonly maxCost?: number;
+  readonly price?: Price;
+  readonly maxTime?: number;
+  readonly outputFormat: OutputFormat;
+  readonly verbose?: boolean;
+}
+
+/** Limits of a new session where no option says otherwise. */
+export const defaultLimits: Limits = { maxRounds: 80, maxElapsedMs: 30 * 60_000 };
+
+export function withSessionOptions(command: Command): Command {
+  const append =
+    <T>(read: (text: string) => T) =>
+    (text: string, before: readonly T[] | undefined) =>
+      [...(before ?? []), read(text)] as const;
+  return command
+    .option('--model <PROVIDER/MODEL>', 'the model (else BELAY_MODEL)', modelOf)
+    .option('--permission-mode <MODE>', 'default, plan, acceptEdits, dontAsk or bypassPermissions', modeOf)
+    .option('--allow <RULE>', 'permit matching calls, for example "Edit(src/**)" (repeatable)', append(String))
+    .option(
+      '--check <CMD>',
+      'acceptance: this command must pass with at least one test (repeatable)',
+      append((text) => checkOf('--check', text, true)),
+    )
+    .option(
+      '--check-exit <CMD>',
+      'acceptance by exit code alone, for a check that counts nothing (repeatable)',
+      append((text) => checkOf('--check-exit', text, false)),
+    )
+    .option('--max-rounds <N>', 'model answers in this turn (80)', (text) => countOf('--max-rounds', text))
+    .option('--max-steps <N>', 'the same as --max-rounds', (text) => countOf('--max-steps', text))
+    .option('--max-tool-calls <N>', 'tool calls in this turn', (text) => countOf('--max-tool-calls', text))
+    .option('--max-cost <USD>', 'cost of this turn', (text) => amountOf('--max-cost', text))
+    .option('--price <IN/OUT>', 'price of the model in USD per million tokens', priceOf)
+    .option('--max-time <DURATION>', 'time of this turn, for example 30m', (text) => durationMsOf('--max-time', text))
+    .option('--output-format <FORMAT>', 'text, json or stream-json', formatOf, 'text')
+    .option('--verbose', 'one line per fact on standard error');
+}
+
+/** The settings that the given options stand for; what was not given is absent. */
+export async function settingsOf(options: SessionOptions, deps: CliDeps): Promise<SettingsChange> {
+  for (const rule of options.allow ?? []) {
+    const fault = await deps.ruleFault(rule);
+    if (fault !== null) throw new CommandError(42, `--allow ${quote(rule)}: ${fault}`);
+  }
+  const checks = [...(options.check ?? []), ...(options.checkExit ?? [])];
+  const rounds = options.maxRounds ?? options.maxSteps;
+  const limits: Limits = {
+    ...(rounds === undefined ? {} : { maxRounds: rounds }),
+    ...(options.maxToolCalls === undefined ? {} : { maxToolCalls: options.maxToolCalls }),
+    ...(options.maxCost === undefined ? {} : { maxCostUsd: options.maxCost }),
+    ...(options.maxTime === undefined ? {} : { maxElapsedMs: options.maxTime }),
+  };
+  return {
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.permissionMode === undefined ? {} : { mode: options.permissionMode }),
+    ...(options.allow === undefined ? {} : { allow: options.allow }),
+    ...(checks.length === 0 ? {} : { checks }),
+    ...(options.price === undefined ? {} : { price: options.price }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+  };
+}

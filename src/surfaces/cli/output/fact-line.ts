@@ -1,0 +1,12 @@
+import type { Fact } from '#kernel';
+import type { Told } from '#surfaces/view';
+import type { Style } from './style.ts';
+
+/** `   12 action.verdict      allow Edit src/slug.js, by person  ← 10` */
+export function factLine(told: Told, style: Style): string {
+  const causes = told.causes.length === 0 ? '' : style.dim(`  ← ${told.causes.join(', ')}`);
+  return `${style.dim(String(told.seq).padStart(5))} ${style.cyan(told.type.padEnd(19))} ${told.text}${causes}`;
+}
+
+/** Facts that tell how the work goes; the others are bookkeeping. */
+export const isChain = (fact: Fact): boolean => fact.type !== 'step.start' && fact.type !== 'step.end';

@@ -1,0 +1,163 @@
+/** How a run is told while it happens and when it ends, by output format. */
+import type { Fact } from '#kernel';
+import {
+  callTitle,
+  createNarrator,
+  type Ending,
+  oneLine,
+  openUnknowns,
+  pendingApprovals,
+  plain,
+  type ResultObject,
+  resultObject,
+  type Standing,
+  standingOf,
+} from '#surfaces/view';
+import type { CliIo, OpenedSession } from '../contract.ts';
+import type { OutputFormat } from '../options/values.ts';
+import { factLine } from './fact-line.ts';
+import type { Printer } from './printer.ts';
+import { initEvent, streamEvents } from './stream-json.ts';
+import { type Style, styleFor } from './style.ts';
+
+export interface Reporter {
+  /** Ends the report and returns the exit code. */
+  finish(ending: Ending): number;
+}
+
+export interface ReportOptions {
+  readonly format: OutputFormat;
+  readonly verbose: boolean;
+  readonly version: string;
+  readonly io: CliIo;
+  readonly printer: Printer;
+}
+
+/** Reports facts after `fromSeq`; earlier ones were reported by an earlier command. */
+export function report(opened: OpenedSession, fromSeq: number, options: ReportOptions): Reporter {
+  const { session } = opened;
+  const { printer, format } = options;
+  const style = styleFor(options.io, options.io.stderr);
+  const stops: (() => void)[] = [];
+
+  for (const notice of opened.notices) printer.note(`belay: ${notice}`);
+  if (format === 'stream-json') {
+    const events = streamEvents(session.sessionId);
+    const write = (value: object) => printer.out(JSON.stringify(value));
+    write(initEvent(opened, options.version));
+    stops.push(session.subscribe(fromSeq, (fact) => events(fact).forEach(write)));
+  }
+  if (options.verbose) stops.push(tellFacts(opened, fromSeq, printer, style));
+  else if (format === 'text' && options.io.stderr.isTTY === true) {
+    stops.push(tellLive(opened, fromSeq, printer, style));
+  }
+
+  return {
+    finish(ending) {
+      for (const stop of stops) stop();
+      const facts = [...session.facts()];
+      const standing = standingOf(session.state, ending);
+      if (format === 'text') finishText(opened, facts, standing, options, style);
+      else {
+        const result: ResultObject = resultObject(session.sessionId, session.state, facts, opened.priced, ending);
+        printer.out(JSON.stringify(result));
+        if (standing.message !== '' && standing.exitCode !== 0) printer.note(`belay: ${plain(standing.message)}`);
+      }
+      return standing.exitCode;
+    },
+  };
+}
+
+/** One line per fact, with its causes. */
+function tellFacts(opened: OpenedSession, fromSeq: number, printer: Printer, style: Style): () => void {
+  const narrate = createNarrator();
+  return opened.session.subscribe(1, (fact) => {
+    const told = narrate(fact);
+    if (fact.seq >= fromSeq) printer.note(factLine(told, style));
+  });
+}
+
+/** On a terminal: the model's words as they come, and one line per call. */
+function tellLive(opened: OpenedSession, fromSeq: number, printer: Printer, style: Style): () => void {
+  const titles = new Map<string, string>();
+  let midLine = false;
+  const line = (text: string) => {
+    printer.note(midLine ? `\n${text}` : text);
+    midLine = false;
+  };
+  const stopDeltas = opened.session.onDelta((delta) => {
+    if (delta.kind !== 'model' || delta.delta.kind !== 'text') return;
+    printer.stream(plain(delta.delta.text));
+    midLine = !delta.delta.text.endsWith('\n');
+  });
+  const stopFacts = opened.session.subscribe(fromSeq, (fact) => {
+    if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
+    const told = liveLine(fact, titles, style);
+    if (told !== null) line(told);
+    else if (fact.type === 'model.response' && midLine) line('');
+  });
+  return () => {
+    if (midLine) line('');
+    stopDeltas();
+    stopFacts();
+  };
+}
+
+function liveLine(fact: Fact, titles: ReadonlyMap<string, string>, style: Style): string | null {
+  switch (fact.type) {
+    case 'attempt.outcome': {
+      const mark = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0 ? style.green('✓') : style.red('✗');
+      const exit = fact.exitCode === undefined ? '' : `exit ${fact.exitCode}`;
+      const how = fact.status === 'succeeded' ? exit : `${fact.status}${exit === '' ? '' : `, ${exit}`}`;
+      return `${mark} ${titles.get(fact.actionId) ?? fact.actionId}${how === '' ? '' : style.dim(`  ${how}`)}`;
+    }
+    case 'action.verdict':
+      return fact.verdict === 'allow'
+        ? null
+        : `${style.red('✗')} ${titles.get(fact.actionId) ?? fact.actionId}${style.dim(`  ${fact.verdict}, by ${fact.by}`)}`;
+    case 'model.failed':
+      return style.red(`! ${oneLine(fact.failure.message, 160)}`);
+    case 'evidence.recorded':
+      return `${fact.passed ? style.green('✓') : style.red('✗')} evidence: ${oneLine(fact.check, 80)}, exit ${fact.exitCode}`;
+    case 'completion.verdict':
+      return fact.accepted ? null : style.yellow(`! not accepted as done: ${fact.reason}`);
+    default:
+      return null;
+  }
+}
+
+function finishText(
+  opened: OpenedSession,
+  facts: readonly Fact[],
+  standing: Standing,
+  { printer, io, verbose }: ReportOptions,
+  style: Style,
+): void {
+  const { session } = opened;
+  const wasStreamed = !verbose && io.stdout.isTTY === true && io.stderr.isTTY === true;
+  if (standing.text.trim() !== '' && !wasStreamed) printer.out(plain(standing.text));
+  const id = session.sessionId;
+  if (standing.exitCode === 0) printer.note(doneLine(standing, facts, style));
+  else {
+    printer.note(style.bold(`Stopped (${standing.exitCode}): ${plain(standing.message || standing.reason)}`));
+    if (standing.next !== '') printer.note(`  ${plain(standing.next)}`);
+  }
+  for (const item of pendingApprovals(session.state, facts)) {
+    printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
+    printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
+  }
+  for (const item of openUnknowns(session.state, facts)) {
+    printer.note(`  outcome unknown: ${item.title}`);
+    printer.note(`    belay settle ${id} ${item.actionId} applied|not-applied|unknown`);
+  }
+  printer.note(`session: ${id}`);
+  printer.note(standing.exitCode === 0 ? `go on:   belay resume ${id} "…"` : `resume:  belay resume ${id}`);
+  printer.note(`change:  belay diff ${id}`);
+}
+
+function doneLine(standing: Standing, facts: readonly Fact[], style: Style): string {
+  if (standing.verified === null) return style.yellow('Ended. No check is declared, so nothing was verified.');
+  const passed = facts.flatMap((fact) => (fact.type === 'evidence.recorded' && fact.passed ? [fact] : [])).at(-1);
+  const at = passed === undefined ? '' : ` by ${oneLine(passed.check, 80)} at revision ${passed.revision.slice(0, 12)}`;
+  return style.green(`Accepted: verified${at}.`);
+}

@@ -1,0 +1,129 @@
+/** The commands, their options and their help. What a command does stands in `commands/`. */
+import { Command, type CommanderError } from 'commander';
+import { exitCodes } from '#surfaces/view';
+import { answerApproval, settle } from './commands/answer.ts';
+import { diff } from './commands/diff.ts';
+import { doctor } from './commands/doctor.ts';
+import { log } from './commands/log.ts';
+import { replay } from './commands/replay.ts';
+import { type ResumeOptions, resume } from './commands/resume.ts';
+import { type RunOptions, run } from './commands/run.ts';
+import { exportSession, listSessions, removeSessions, showSession } from './commands/sessions.ts';
+import type { CliDeps, CliIo } from './contract.ts';
+import { withSessionOptions } from './options/session-options.ts';
+import { countOf, sessionIdOf } from './options/values.ts';
+import type { Printer } from './output/printer.ts';
+
+export interface Context {
+  readonly deps: CliDeps;
+  readonly io: CliIo;
+  readonly printer: Printer;
+}
+
+export function buildProgram(context: Context, done: (exitCode: number) => void): Command {
+  const { deps, printer } = context;
+  const program = new Command('belay')
+    .description('A coding agent whose record of what happened can be trusted.')
+    .version(deps.version, '-V, --version')
+    .showHelpAfterError('(belay --help lists the commands and options)')
+    .configureOutput({ writeOut: printer.out, writeErr: (text) => printer.note(text.trimEnd()) })
+    .exitOverride()
+    .addHelpText('after', `\nbelay -p "…" is belay run "…". Exit codes:\n${codeList()}\n`);
+
+  const command = (name: string, description: string) => program.command(name).description(description);
+  const sessionArgument = 'id of a session; see belay sessions';
+
+  withSessionOptions(command('run', 'start a session: say what to do'))
+    .argument('[prompt]', 'what to do; standard input when absent or "-"')
+    .option('--cwd <FOLDER>', 'the workspace (else the current folder)')
+    .option('--session <ID>', 'id of the new session', sessionIdOf)
+    .action(async (prompt: string | undefined, options: RunOptions) => done(await run(prompt, options, context)));
+
+  withSessionOptions(command('resume', 'go on with a session; options given here replace its settings'))
+    .argument('[session]', sessionArgument)
+    .argument('[words]', 'more to say')
+    .option('--last', 'the session last changed in this folder')
+    .option('--cwd <FOLDER>', 'the folder that --last looks for (else the current one)')
+    .action(async (first: string | undefined, second: string | undefined, options: ResumeOptions) => {
+      const args = [first, second].filter((arg) => arg !== undefined);
+      done(await resume(args, options, context));
+    });
+
+  for (const verdict of ['approve', 'deny'] as const) {
+    command(verdict, `${verdict} a call that waits; runs nothing`)
+      .argument('<session>', sessionArgument)
+      .argument('[action]', 'id of the call, when several wait')
+      .option('--note <TEXT>', 'words for the model')
+      .action(async (session: string, action: string | undefined, options: { readonly note?: string }) =>
+        done(await answerApproval(verdict, session, action, options.note, context)),
+      );
+  }
+
+  command('settle', 'say whether an effect happened that nobody knows about')
+    .argument('<session>', sessionArgument)
+    .argument('<action>', 'id of the call')
+    .argument('<answer>', 'applied, not-applied or unknown')
+    .option('--note <TEXT>', 'words for the model')
+    .action(async (session: string, action: string, answer: string, options: { readonly note?: string }) =>
+      done(await settle(session, action, answer, options.note, context)),
+    );
+
+  const sessions = command('sessions', 'list, show, remove or export sessions');
+  sessions
+    .command('list', { isDefault: true })
+    .description('one line per session, the last changed first')
+    .option('--json', 'one JSON object a line')
+    .action(async (options: { readonly json?: boolean }) => done(await listSessions(options, context)));
+  sessions
+    .command('show')
+    .description('settings, state and what waits')
+    .argument('<session>', sessionArgument)
+    .action(async (session: string) => done(await showSession(session, context)));
+  sessions
+    .command('rm')
+    .description('remove sessions and everything they remember')
+    .argument('<session...>', sessionArgument)
+    .action(async (ids: readonly string[]) => done(await removeSessions(ids, context)));
+  sessions
+    .command('export')
+    .description('copy a session into a folder')
+    .argument('<session>', sessionArgument)
+    .argument('<folder>', 'must not exist')
+    .action(async (session: string, folder: string) => done(await exportSession(session, folder, context)));
+
+  command('log', 'every fact of a session with its causes')
+    .argument('<session>', sessionArgument)
+    .option('--follow', 'go on until the turn ends or pauses')
+    .option('--json', 'one JSON object a line')
+    .action(async (session: string, options: { readonly follow?: boolean; readonly json?: boolean }) =>
+      done(await log(session, options, context)),
+    );
+  command('diff', 'the change that a session made')
+    .argument('<session>', sessionArgument)
+    .action(async (session: string) => done(await diff(session, context)));
+  command('replay', 'the state rebuilt from the facts alone: no model, no effect')
+    .argument('<session>', sessionArgument)
+    .option('--at <SEQ>', 'as it was after this fact', (text) => countOf('--at', text))
+    .action(async (session: string, options: { readonly at?: number }) =>
+      done(await replay(session, options, context)),
+    );
+  command('demo', 'fix a real bug with a scripted model; no key needed')
+    .option('--kill', 'kill the agent at its last test run, then resume')
+    .option('--times <N>', 'so many times in a row', (text) => countOf('--times', text), 1)
+    .option('--keep', 'leave the repository and the session when all went well')
+    .action(async (options: { readonly kill?: boolean; readonly times: number; readonly keep?: boolean }) =>
+      done(await deps.demo({ kill: options.kill === true, times: options.times, keep: options.keep === true })),
+    );
+  command('doctor', 'what Belay found on this machine').action(async () => done(await doctor(context)));
+
+  for (const known of program.commands) known.exitOverride();
+  for (const known of sessions.commands) known.exitOverride();
+  return program;
+}
+
+/** Commander reports wrong use by throwing; help and version are no errors. */
+export function exitCodeOfCommander(error: CommanderError): number {
+  return error.exitCode === 0 || error.code === 'commander.help' || error.code === 'commander.helpDisplayed' ? 0 : 42;
+}
+
+const codeList = () => exitCodes.map(({ code, name }) => `  ${String(code).padStart(3)}  ${name}`).join('\n');

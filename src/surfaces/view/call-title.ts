@@ -1,0 +1,31 @@
+import type { Json } from '#kernel';
+import { oneLine } from './plain-text.ts';
+
+const titleMax = 100;
+
+/** The argument that says what a call is about, by tool; others show their whole input. */
+const telling: { readonly [tool: string]: readonly string[] } = {
+  Read: ['file_path'],
+  Edit: ['file_path'],
+  Write: ['file_path'],
+  Bash: ['command'],
+  Grep: ['pattern', 'path'],
+  Glob: ['pattern', 'path'],
+  Test: ['check'],
+  TodoWrite: [],
+  EnterPlanMode: [],
+  ExitPlanMode: [],
+};
+
+/** A call on one line: `Edit src/slug.js`. */
+export function callTitle(tool: string, args: Json): string {
+  const names = telling[tool];
+  const fields = (typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {}) as {
+    readonly [name: string]: Json;
+  };
+  const about =
+    names === undefined
+      ? JSON.stringify(args)
+      : names.flatMap((name) => (fields[name] === undefined ? [] : [String(fields[name])])).join(' in ');
+  return oneLine(`${tool} ${about}`, titleMax);
+}

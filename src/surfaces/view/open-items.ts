@@ -1,0 +1,59 @@
+/** What waits for a person: approvals and outcomes that nobody knows. */
+import type { Fact, Json, State } from '#kernel';
+import { callTitle } from './call-title.ts';
+
+export interface PendingApproval {
+  readonly actionId: string;
+  readonly tool: string;
+  readonly title: string;
+  readonly input: Json;
+  readonly reason: string;
+  readonly preview: string | null;
+}
+export interface UnknownOutcome {
+  readonly actionId: string;
+  readonly tool: string;
+  readonly title: string;
+  /** What the world shows, as it was recorded. */
+  readonly evidence: string;
+}
+
+/** Approvals that were asked and not answered, oldest first. */
+export function pendingApprovals(state: State, facts: Iterable<Fact>): PendingApproval[] {
+  const turn = state.turn;
+  if (turn === null || turn.outcome !== null) return [];
+  const asked = turn.open.filter((action) => action.status === 'asked');
+  if (asked.length === 0) return [];
+  const requests = new Map<string, { readonly reason: string; readonly preview: string | null }>();
+  for (const fact of facts) {
+    if (fact.type === 'approval.requested') {
+      requests.set(fact.actionId, { reason: fact.reason, preview: fact.preview ?? null });
+    }
+  }
+  return asked.map((action) => ({
+    actionId: action.actionId,
+    tool: action.tool,
+    title: callTitle(action.tool, action.args),
+    input: action.args,
+    reason: requests.get(action.actionId)?.reason ?? '',
+    preview: requests.get(action.actionId)?.preview ?? null,
+  }));
+}
+
+/** Outcomes that are unknown and that nobody has answered, oldest first. */
+export function openUnknowns(state: State, facts: Iterable<Fact>): UnknownOutcome[] {
+  const open = state.unknowns.filter((unknown) => unknown.answer === null);
+  if (open.length === 0) return [];
+  const titles = new Map<string, string>();
+  const evidence = new Map<string, string>();
+  for (const fact of facts) {
+    if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
+    if (fact.type === 'attempt.outcome' && fact.status === 'unknown') evidence.set(fact.actionId, fact.output);
+  }
+  return open.map((unknown) => ({
+    actionId: unknown.actionId,
+    tool: unknown.tool,
+    title: titles.get(unknown.actionId) ?? unknown.tool,
+    evidence: evidence.get(unknown.actionId) ?? '',
+  }));
+}

@@ -1,0 +1,9 @@
+/** Text from models, tools and repositories, made safe for a terminal: control characters never reach it. */
+export const plain = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+
+/** One line of at most `max` characters. */
+export function oneLine(text: string, max: number): string {
+  const line = plain(text.replace(/\s+/g, ' ').trim());
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
+}
