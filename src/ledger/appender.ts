@@ -63,7 +63,10 @@ export function makeLedger(parts: LedgerParts): Ledger {
       const facts = payloads.map((payload) => decodeOwn(codec, payload));
       sink.write(payloads, lastSeq + bodies.length);
       lastSeq += bodies.length;
-      for (const [i, fact] of facts.entries()) recent.push(fact, (payloads[i] as string).length);
+      recent.push(
+        facts,
+        payloads.reduce((sum, payload) => sum + payload.length, 0),
+      );
       for (const listener of [...listeners]) tell(listener, facts);
       return facts;
     },

@@ -55,7 +55,11 @@ export function makeCodec(table: FactTable, steps: Upcasts): Codec {
       const present =
         version === known.version ? fields : upcast(steps, type, version, known.version, fields as Values);
       // The parsed object is ours alone: adding to it is many times cheaper than copying it.
-      return { fact: Object.assign(present, { seq, ts, type }) as unknown as Fact };
+      const fact = present as { [name: string]: unknown };
+      fact['seq'] = seq;
+      fact['ts'] = ts;
+      fact['type'] = type;
+      return { fact: fact as unknown as Fact };
     },
   };
 }

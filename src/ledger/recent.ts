@@ -3,32 +3,39 @@ import type { Fact } from '#kernel';
 /** The last facts of a ledger, kept in memory up to a limit, so that projecting a session does not read its file. */
 export interface RecentFacts {
   readonly firstSeq: number;
-  push(fact: Fact, bytes: number): void;
-  /** From `fromSeq`, which must not lie before `firstSeq`, to `toSeq`. */
+  /** The facts of one batch, and about how many bytes they take. */
+  push(facts: readonly Fact[], bytes: number): void;
+  /** From `fromSeq` to `toSeq`; what lies before `firstSeq` is not there. */
   between(fromSeq: number, toSeq: number): readonly Fact[];
 }
 
-/** `bytesMax` counts stored bytes; beyond it the older half is dropped. */
+/** Beyond `bytesMax` the older half is dropped. */
 export function recentFacts(bytesMax: number): RecentFacts {
-  let facts: Fact[] = [];
-  let sizes: number[] = [];
+  let kept: Fact[] = [];
+  let batches: { readonly count: number; readonly bytes: number }[] = [];
   let total = 0;
   let firstSeq = 1;
   return {
     get firstSeq() {
       return firstSeq;
     },
-    push(fact, bytes) {
-      facts.push(fact);
-      sizes.push(bytes);
+    push(facts, bytes) {
+      for (const fact of facts) kept.push(fact);
+      batches.push({ count: facts.length, bytes });
       total += bytes;
       if (total <= bytesMax) return;
-      let drop = 0;
-      while (total > bytesMax / 2 && drop < facts.length) total -= sizes[drop++] as number;
-      facts = facts.slice(drop);
-      sizes = sizes.slice(drop);
-      firstSeq += drop;
+      let dropped = 0;
+      let count = 0;
+      for (const batch of batches) {
+        if (total <= bytesMax / 2) break;
+        total -= batch.bytes;
+        count += batch.count;
+        dropped++;
+      }
+      kept = kept.slice(count);
+      batches = batches.slice(dropped);
+      firstSeq += count;
     },
-    between: (fromSeq, toSeq) => facts.slice(Math.max(0, fromSeq - firstSeq), Math.max(0, toSeq - firstSeq + 1)),
+    between: (fromSeq, toSeq) => kept.slice(Math.max(0, fromSeq - firstSeq), Math.max(0, toSeq - firstSeq + 1)),
   };
 }

@@ -78,7 +78,7 @@ export function openStore(options: StoreOptions): Store {
         const { tornBytes, damage, newer } = next.value;
         return { facts, tornBytes, damage, newer };
       }
-      facts.push(next.value.fact);
+      for (const fact of next.value.facts) facts.push(fact);
     }
   };
 

@@ -28,7 +28,7 @@ export function encodeBatch(payloads: readonly string[], lastSeq: number, before
   for (const payload of payloads) at = sealFrame(bytes, at, FACT, bytes.write(payload, at + HEAD_BYTES));
   bytes.writeUInt16LE(payloads.length, at + HEAD_BYTES);
   bytes.writeUInt32LE(lastSeq, at + HEAD_BYTES + 2);
-  linkOver(bytes, 0, at).copy(bytes, at + LINK_AT);
+  bytes.write(linkOver(bytes, 0, at), at + LINK_AT, 'latin1');
   sealFrame(bytes, at, COMMIT, COMMIT_PAYLOAD_BYTES);
   return { bytes, skip: before.length, tail: Buffer.from(bytes.subarray(at + LINK_AT)) };
 }

@@ -48,9 +48,11 @@ export function openLog(disk: Disk, path: string, codec: Codec, recent: RecentFa
       close: () => writer.close(),
       *older(fromSeq, toSeq) {
         if (fromSeq > toSeq) return;
-        for (const { fact } of readLog(disk, path, codec, fromSeq)) {
-          yield fact;
-          if (fact.seq >= toSeq) return;
+        for (const { facts } of readLog(disk, path, codec, fromSeq)) {
+          for (const fact of facts) {
+            if (fact.seq > toSeq) return;
+            yield fact;
+          }
         }
       },
     },
@@ -70,7 +72,7 @@ function readInto(recent: RecentFacts, facts: ReturnType<typeof readLog>): ReadE
   for (;;) {
     const next = facts.next();
     if (next.done) return next.value;
-    recent.push(next.value.fact, next.value.bytes);
+    recent.push(next.value.facts, next.value.bytes);
   }
 }
 

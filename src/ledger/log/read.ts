@@ -13,15 +13,15 @@ export interface ReadEnd extends LogEnd {
 }
 
 /**
- * Yields the facts of whole, good batches from `fromSeq` on, with the bytes each takes; returns what the file ended with.
- * A fact of the future is left out and named in the result. Throws `LedgerError`.
+ * Yields the facts of one whole, good batch after the other from `fromSeq` on, with the bytes they take in the file;
+ * returns what the file ended with. A fact of the future is left out and named in the result. Throws `LedgerError`.
  */
 export function* readLog(
   disk: Disk,
   path: string,
   codec: Codec,
   fromSeq = 1,
-): Generator<{ readonly fact: Fact; readonly bytes: number }, ReadEnd> {
+): Generator<{ readonly facts: readonly Fact[]; readonly bytes: number }, ReadEnd> {
   const fd = opened(disk, path);
   const newer: NewerFact[] = [];
   try {
@@ -29,16 +29,22 @@ export function* readLog(
     for (;;) {
       const next = batches.next();
       if (next.done) return { ...next.value, newer };
-      const { bytes, facts, firstSeq, base } = next.value;
-      for (let i = 0; i < facts.length; i++) {
-        if (firstSeq + i < fromSeq) continue;
-        const at = facts[i] as number;
+      const { bytes, frames, firstSeq, base } = next.value;
+      const facts: Fact[] = [];
+      let size = 0;
+      for (let i = Math.max(0, fromSeq - firstSeq); i < frames.length; i++) {
+        const at = frames[i] as number;
         const length = bytes.readUInt32LE(at + 2);
         const decoded = decode(codec, bytes.toString('utf8', at + HEAD_BYTES, at + HEAD_BYTES + length), firstSeq + i);
-        if (decoded === null) return { ...unreadable(bytes, at, base, firstSeq + i), newer };
+        if (decoded === null) {
+          if (facts.length > 0) yield { facts, bytes: size };
+          return { ...unreadable(bytes, at, base, firstSeq + i), newer };
+        }
+        size += length;
         if ('newer' in decoded) newer.push(decoded.newer);
-        else yield { fact: decoded.fact, bytes: length };
+        else facts.push(decoded.fact);
       }
+      if (facts.length > 0) yield { facts, bytes: size };
     }
   } catch (thrown) {
     throw systemError(thrown, path);

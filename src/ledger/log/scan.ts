@@ -29,7 +29,7 @@ const WINDOW_BYTES = 256 * 1024;
 export interface Batch {
   readonly bytes: Buffer;
   /** Offsets of the fact frames in `bytes`. */
-  readonly facts: readonly number[];
+  readonly frames: readonly number[];
   readonly firstSeq: number;
   /** Offset in the file of `bytes[0]`. */
   readonly base: number;
@@ -90,7 +90,7 @@ export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch,
     const walk = walkBatch(window, at, filled);
     if (walk.end === 'short' && more()) continue;
     if (walk.end === 'commit' && commitFits(window, chain, walk.at, walk.facts.length, lastSeq)) {
-      yield { bytes: window, facts: walk.facts, firstSeq: lastSeq + 1, base };
+      yield { bytes: window, frames: walk.facts, firstSeq: lastSeq + 1, base };
       lastSeq += walk.facts.length;
       chain = walk.at + LINK_AT;
       at = walk.at + COMMIT_BYTES;
@@ -105,8 +105,8 @@ export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch,
 function commitFits(bytes: Buffer, chain: number, commit: number, facts: number, lastSeq: number): boolean {
   const payload = commit + HEAD_BYTES;
   if (bytes.readUInt16LE(payload) !== facts || bytes.readUInt32LE(payload + 2) !== lastSeq + facts) return false;
-  const link = linkOver(bytes, chain, commit);
-  return link.compare(bytes, commit + LINK_AT, commit + LINK_AT + LINK_BYTES) === 0 && frameChecks(bytes, commit);
+  const link = bytes.toString('latin1', commit + LINK_AT, commit + LINK_AT + LINK_BYTES);
+  return linkOver(bytes, chain, commit) === link && frameChecks(bytes, commit);
 }
 
 function isPrefix(found: Buffer, whole: Buffer): boolean {
