@@ -1,9 +1,10 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { Failure, ModelDelta, ModelRequest, ModelResult } from '#kernel';
+import type { Failure, ModelRequest, ModelResult } from '#kernel';
 import type { Model, ModelCallContext } from '../contract.ts';
 import type { Environment } from '../http/agents.ts';
 import { openWire, type Wire } from '../http/wire.ts';
 import { priceOf, windowOf } from '../price.ts';
+import { tell } from '../tell.ts';
 import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
 import { toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
@@ -69,16 +70,6 @@ async function read(
     collector.take(part);
     if (collector.error !== null) return;
     if (collector.finished) wire.expectEnd(END_GRACE_MS);
-  }
-}
-
-/** Nobody hears a late delta, and a listener that throws must not break the answer. */
-function tell(context: ModelCallContext, delta: ModelDelta): void {
-  if (context.signal.aborted) return;
-  try {
-    context.onDelta(delta);
-  } catch {
-    // Deltas are for live display; the answer itself comes whole.
   }
 }
 

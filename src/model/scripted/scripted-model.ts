@@ -10,6 +10,7 @@ import { type Failure, type ModelAnswer, type ModelRequest, type ModelResult, ma
 import { messageOf } from '#lib';
 import { parseCallArguments } from '../call-arguments.ts';
 import type { Model, ModelCallContext } from '../contract.ts';
+import { tell } from '../tell.ts';
 import { unmetExpectation } from './expectation.ts';
 import { checkTurn, type ScriptTurn } from './script.ts';
 
@@ -98,7 +99,7 @@ async function play(
     return failed(makeFailure(kind, message, 'This failure is part of the script.', over));
   }
   const answer = answerOf(turn, at.turn);
-  tell(answer, context);
+  stream(answer, context);
   return { ok: true, answer };
 }
 
@@ -127,13 +128,13 @@ function answerOf(turn: ScriptTurn, index: number): ModelAnswer {
 }
 
 /** Text comes word by word, as a real stream does. */
-function tell(answer: ModelAnswer, context: ModelCallContext): void {
+function stream(answer: ModelAnswer, context: ModelCallContext): void {
   for (const part of answer.parts) {
     if (part.kind === 'call') {
-      context.onDelta({ kind: 'call', name: part.name, argsText: JSON.stringify(part.args) });
+      tell(context, { kind: 'call', name: part.name, argsText: JSON.stringify(part.args) });
     } else {
       for (const word of part.text.match(/\S*\s*/g) ?? []) {
-        if (word !== '') context.onDelta({ kind: part.kind, text: word });
+        if (word !== '') tell(context, { kind: part.kind, text: word });
       }
     }
   }
