@@ -1,1 +1,15 @@
 export type * from './contract.ts';
+export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
+export { diffText } from './diff/diff-text.ts';
+export { openWorkspace } from './open-workspace.ts';
+export { closeInheritedDescriptors } from './process/close-descriptors.ts';
+export { commandEnv, toolEnv } from './process/command-env.ts';
+export { programFinder } from './process/programs.ts';
+export {
+  type Foreground,
+  type ForegroundOptions,
+  runForeground,
+  startForeground,
+} from './process/run-foreground.ts';
+export { runTool, type ToolOptions, type ToolResult } from './process/run-tool.ts';
+export { WorkspaceError } from './workspace-error.ts';

@@ -29,6 +29,6 @@ export async function hashHandle(handle: FileHandle, size: number): Promise<stri
  * Git blob hash of a file without leaving the current turn of the event loop: for small files and for checks that
  * must sit right beside a rename. Throws what the system throws.
  */
-export function hashFileSync(path: string): string {
+export function hashFileSync(path: string | Buffer): string {
   return blobHash(readFileSync(path));
 }

@@ -1,0 +1,35 @@
+import { relative, sep } from 'node:path';
+import type { Revisions, Scan, WorkspaceOptions } from '../contract.ts';
+import { isInside, realPathOfMissing } from '../files/resolve-path.ts';
+import { toolEnv } from '../process/command-env.ts';
+import type { FindProgram } from '../process/programs.ts';
+import { ignoreRules } from './ignore-rules.ts';
+import { isDirty } from './is-dirty.ts';
+import { changedPaths, scanOf, treeOf } from './manifest.ts';
+import { scanTree } from './scan-tree.ts';
+import { statCache } from './stat-cache.ts';
+import { trackedReader } from './tracked-paths.ts';
+
+/** `root` is a real path. */
+export function openRevisions(root: string, options: WorkspaceOptions, find: FindProgram): Revisions {
+  const ignore = ignoreRules();
+  const tracked = trackedReader();
+  const cache = statCache(options.cacheFile ?? null);
+  let last: Scan | null = null;
+  return {
+    async scan(signal) {
+      const hidden = hiddenPaths(root, options.protectedPaths);
+      last = scanOf(await scanTree({ root, hidden, ignore, tracked, cache }, signal), last);
+      return last;
+    },
+    tree: treeOf,
+    changed: changedPaths,
+    isDirty: () => isDirty({ root, git: find('git'), env: toolEnv(options.env) }),
+  };
+}
+
+/** Belay's own data as far as it lies inside the workspace; looked up at each scan, because links can change. */
+function hiddenPaths(root: string, protectedPaths: readonly string[]): ReadonlySet<string> {
+  const real = protectedPaths.map((path) => realPathOfMissing(path)).filter((path) => isInside(root, path));
+  return new Set(real.map((path) => relative(root, path).split(sep).join('/')));
+}

@@ -1,0 +1,197 @@
+/**
+ * Walks the workspace and makes its manifest.
+ *
+ * 1. Nothing is executed and no link is followed: a link counts as its text.
+ * 2. Entries named `.git` are left out; nested repositories are walked like folders.
+ * 3. Ignored paths are left out unless they are tracked. Belay's own data is left out.
+ * 4. The event loop gets its turn every few milliseconds.
+ */
+import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blobHash, hashFileSync, hashHandle } from '../files/blob-hash.ts';
+import { isLeftoverName } from '../files/leftovers.ts';
+import { type Entry, folderEntries, type SystemPath } from './folder-entries.ts';
+import type { IgnoreRules, Rules } from './ignore-rules.ts';
+import type { StatCache } from './stat-cache.ts';
+import type { Tracked } from './tracked-paths.ts';
+
+export interface ScanPorts {
+  readonly root: string;
+  /** Paths relative to the root that are left out whole. */
+  readonly hidden: ReadonlySet<string>;
+  readonly ignore: IgnoreRules;
+  readonly tracked: (folder: string) => Tracked;
+  readonly cache: StatCache;
+}
+
+interface Folder {
+  readonly path: SystemPath;
+  /** Relative path with a trailing slash; empty for the root. */
+  readonly prefix: string;
+  readonly rules: Rules;
+  readonly tracked: Tracked;
+  /** Prefix of the repository that `tracked` belongs to. */
+  readonly repository: string;
+  /** Inside an ignored folder only tracked paths count. */
+  readonly onlyTracked: boolean;
+}
+interface Unread {
+  readonly path: string;
+  readonly file: SystemPath;
+  readonly stat: BigIntStats;
+}
+
+const SLICE_MS = 8;
+/** Files up to this size are read at once; longer ones piece by piece after the walk. */
+const SMALL_BYTES = 256n * 1024n;
+const LARGE_AT_ONCE = 4;
+
+export async function scanTree(ports: ScanPorts, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const manifest = new Map<string, string>();
+  const large: Unread[] = [];
+  // Taken before the first look: a file touched later is newer than this, and so not trusted next time.
+  const seenNs = BigInt(Date.now()) * 1_000_000n;
+  const pause = pauser(signal);
+  const folders = [rootFolder(ports)];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = folderEntries(folder.path);
+    const here = enter(ports, folder, entries ?? []);
+    let isEmpty = true;
+    for (const entry of entries ?? []) {
+      if (entry.name === '.git' || isLeftoverName(entry.name)) continue;
+      isEmpty = false;
+      const path = here.prefix + entry.name;
+      if (entry.kind === 'other' || ports.hidden.has(path)) continue;
+      if (entry.kind === 'folder') {
+        const inside = insideOf(ports, here, path, entry);
+        if (inside !== null) folders.push(inside);
+      } else if (isCounted(ports, here, path)) {
+        countFile(ports, entry, path, seenNs, manifest, large);
+        if (pause.isDue()) await pause.take();
+      }
+    }
+    if (entries === null) manifest.set(folder.prefix, '040000 unreadable');
+    else if (isEmpty && folder.prefix !== '' && !folder.onlyTracked) manifest.set(folder.prefix, '040000 empty');
+  }
+  await countLarge(ports, large, seenNs, manifest, signal);
+  await ports.cache.settle(manifest);
+  return manifest;
+}
+
+const rootFolder = (ports: ScanPorts): Folder => ({
+  path: ports.root,
+  prefix: '',
+  rules: ports.ignore.enter('', [], `${ports.root}/.git/info/exclude`),
+  tracked: ports.tracked(ports.root),
+  repository: '',
+  onlyTracked: false,
+});
+
+/** Adds what the folder itself brings: its rule file, and its index when it is a repository of its own. */
+function enter(ports: ScanPorts, folder: Folder, entries: readonly Entry[]): Folder {
+  const { path, prefix } = folder;
+  // A rule file that is a link is not followed, as in git.
+  const ruleFile = entries.find(({ name, kind }) => name === '.gitignore' && kind === 'file')?.path;
+  const rules = ports.ignore.enter(prefix, folder.rules, typeof ruleFile === 'string' ? ruleFile : null);
+  const isNested = prefix !== '' && typeof path === 'string' && entries.some(({ name }) => name === '.git');
+  return isNested
+    ? { ...folder, rules, tracked: ports.tracked(path), repository: prefix, onlyTracked: false }
+    : { ...folder, rules };
+}
+
+function insideOf(ports: ScanPorts, folder: Folder, path: string, entry: Entry): Folder | null {
+  const isIgnored = folder.onlyTracked || ports.ignore.ignores(`${path}/`, folder.rules);
+  if (isIgnored && !folder.tracked.folders.has(path.slice(folder.repository.length))) return null;
+  return {
+    path: entry.path,
+    prefix: `${path}/`,
+    rules: isIgnored ? folder.rules : ports.ignore.descend(`${path}/`, folder.rules),
+    tracked: folder.tracked,
+    repository: folder.repository,
+    onlyTracked: isIgnored,
+  };
+}
+
+function isCounted(ports: ScanPorts, folder: Folder, path: string): boolean {
+  if (!folder.onlyTracked && !ports.ignore.ignores(path, folder.rules)) return true;
+  return folder.tracked.files.has(path.slice(folder.repository.length));
+}
+
+function countFile(
+  ports: ScanPorts,
+  { path: file, kind }: Entry,
+  path: string,
+  seenNs: bigint,
+  manifest: Map<string, string>,
+  large: Unread[],
+): void {
+  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return;
+  const known = ports.cache.get(path, stat);
+  if (known !== null) {
+    manifest.set(path, known);
+  } else if (kind === 'file' && stat.size > SMALL_BYTES) {
+    large.push({ path, file, stat });
+  } else {
+    const value = `${stat.mode.toString(8)} ${smallHash(file, stat)}`;
+    manifest.set(path, value);
+    ports.cache.put(path, stat, seenNs, value);
+  }
+}
+
+/** What cannot be read is told apart by size and time, so that a change of it is still a change. */
+function smallHash(file: SystemPath, stat: BigIntStats): string {
+  try {
+    return stat.isSymbolicLink() ? blobHash(readlinkSync(file, 'buffer')) : hashFileSync(file);
+  } catch {
+    return unreadable(stat);
+  }
+}
+
+async function countLarge(
+  ports: ScanPorts,
+  files: readonly Unread[],
+  seenNs: bigint,
+  manifest: Map<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const queue = [...files];
+  const work = async () => {
+    for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+      signal?.throwIfAborted();
+      const value = `${one.stat.mode.toString(8)} ${await largeHash(one)}`;
+      manifest.set(one.path, value);
+      ports.cache.put(one.path, one.stat, seenNs, value);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LARGE_AT_ONCE, files.length) }, work));
+}
+
+async function largeHash({ file, stat }: Unread): Promise<string> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      // A file that shrinks while it is read has another hash at the next scan anyway.
+      return (await hashHandle(handle, Number(stat.size))) ?? unreadable(stat);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return unreadable(stat);
+  }
+}
+
+const unreadable = (stat: BigIntStats): string => `unreadable-${stat.size}-${stat.mtimeNs}`;
+
+function pauser(signal: AbortSignal | undefined) {
+  let end = performance.now() + SLICE_MS;
+  return {
+    isDue: () => performance.now() > end,
+    async take() {
+      await nextTurn();
+      signal?.throwIfAborted();
+      end = performance.now() + SLICE_MS;
+    },
+  };
+}

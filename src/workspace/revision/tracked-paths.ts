@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitDirOf, readIndex } from './git-index.ts';
+
+/** What a repository tracks, by paths relative to its own folder: tracked paths count even if a rule ignores them. */
+export interface Tracked {
+  readonly files: ReadonlySet<string>;
+  /** Folders that hold tracked files at any depth, without a trailing slash. */
+  readonly folders: ReadonlySet<string>;
+}
+
+const NOTHING: Tracked = { files: new Set(), folders: new Set() };
+
+/** Reads the index of the repository in a folder; remembered while the index file stays the same. */
+export function trackedReader(): (folder: string) => Tracked {
+  const known = new Map<string, { readonly stamp: string; readonly tracked: Tracked }>();
+  return (folder) => {
+    const gitDir = gitDirOf(folder);
+    if (gitDir === null) return NOTHING;
+    const stat = statSync(join(gitDir, 'index'), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) return NOTHING;
+    const stamp = `${gitDir} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+    const last = known.get(folder);
+    if (last?.stamp === stamp) return last.tracked;
+    const tracked = collect(readIndex(gitDir).map(({ path }) => path));
+    known.set(folder, { stamp, tracked });
+    return tracked;
+  };
+}
+
+function collect(paths: readonly string[]): Tracked {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files: new Set(paths), folders };
+}
