@@ -51,10 +51,11 @@ export function sealFrame(bytes: Buffer, at: number, kind: number, length: numbe
   return at + FRAME_BYTES + length;
 }
 
-/** Whether the whole frame at `at` has the checksum it states. The caller made sure that it lies inside `bytes`. */
+/** Whether the frame at `at` is as it was written. The caller made sure that all of it lies inside `bytes`. */
 export function frameChecks(bytes: Buffer, at: number): boolean {
   const length = bytes.readUInt32LE(at + 2);
-  return frameChecksum(bytes, at, length) === bytes.readUInt32LE(at + 6) && bytes[at + HEAD_BYTES + length] === NEWLINE;
+  const framed = bytes[at] === MARK && bytes[at + HEAD_BYTES + length] === NEWLINE;
+  return framed && frameChecksum(bytes, at, length) === bytes.readUInt32LE(at + 6);
 }
 
 function frameChecksum(bytes: Buffer, at: number, length: number): number {

@@ -48,7 +48,8 @@ export interface LogEnd {
 
 /** Throws `LedgerError` `newer` if the file is of a format this version does not know. */
 export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch, LogEnd> {
-  let window = Buffer.allocUnsafe(WINDOW_BYTES);
+  // One byte more than a small file has: the read that finds its end then needs no larger window.
+  let window = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, disk.size(fd) + 1));
   let base = 0;
   let filled = 0;
   let chain = 0;
