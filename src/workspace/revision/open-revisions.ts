@@ -3,6 +3,7 @@ import type { Revisions, Scan, WorkspaceOptions } from '../contract.ts';
 import { isInside, realPathOfMissing } from '../files/resolve-path.ts';
 import { toolEnv } from '../process/command-env.ts';
 import type { FindProgram } from '../process/programs.ts';
+import { gitDirOf } from './git-index.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import { isDirty } from './is-dirty.ts';
 import { changedPaths, scanOf, treeOf } from './manifest.ts';
@@ -24,6 +25,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     },
     tree: treeOf,
     changed: changedPaths,
+    tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),
     isDirty: () => isDirty({ root, git: find('git'), env: toolEnv(options.env) }),
   };
 }
