@@ -12,4 +12,5 @@ export {
   startForeground,
 } from './process/run-foreground.ts';
 export { runTool, type ToolOptions, type ToolResult } from './process/run-tool.ts';
+export { ripgrepProgram } from './search/ripgrep-program.ts';
 export { WorkspaceError } from './workspace-error.ts';
