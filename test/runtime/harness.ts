@@ -155,9 +155,10 @@ export async function harness(
     readonly checks?: readonly { command: string; counts: boolean }[];
     readonly ledger?: SessionPorts['ledger'];
     readonly record?: boolean;
+    readonly seed?: number;
   } = {},
 ): Promise<Harness> {
-  const prng = seededPrng(7);
+  const prng = seededPrng(options.seed ?? 7);
   const ledger = options.ledger ?? memoryLedger('test-session');
   const hooks = createHooks();
   const fired: Harness['fired'] = [];
