@@ -36,4 +36,5 @@ export {
   type Sentinel,
   skip,
 } from './hooks.ts';
+export { createMailbox, type Mailbox } from './mailbox.ts';
 export { createSession, SessionError, type SessionErrorCode } from './session.ts';
