@@ -24,7 +24,7 @@ protocols.forEach((protocol, i) => {
     name: protocol.provider,
     sendsBrokenArguments: protocol.provider !== 'google',
     async open(script) {
-      const { model, server } = await openLoopback(protocol, { script, seed: 100 + i, chunkBytesMax: 7 });
+      const { model, server } = await openLoopback(protocol, { script, seed: 100 + i, chunkBytesMax: 12 });
       return { model, close: server.close };
     },
   });

@@ -191,7 +191,7 @@ async function stream(
     response.write(bytes.subarray(at, Math.min(at + size, end)));
     at += size;
     if (fault?.kind === 'slow') await sleep(fault.chunkDelayMs);
-    else if (random.below(4) === 0) await sleep(0);
+    else if (random.below(4) === 0) await new Promise(setImmediate);
   }
   if (fault?.kind === 'cut') {
     await sleep(5);
