@@ -13,7 +13,7 @@ import { isCut, readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
 import { describeEnd, didNotRun } from './result.ts';
-import { readSpool } from './spool.ts';
+import { hasMarker } from './spool.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
 
 export type SettleRequest = Omit<SpawnRequest, 'command'> & { readonly bootId: string };
@@ -67,7 +67,7 @@ async function follow(
 
 /** Receipt and whole output, or nobody left who could add to either. */
 function isOver(folder: string, tree: Tree): boolean {
-  const isWhole = () => isCut(folder) || readSpool(spoolPath(folder), tree.nonce).markerCode !== null;
+  const isWhole = () => isCut(folder) || hasMarker(spoolPath(folder), tree.nonce);
   if (readReceipt(folder) !== null && isWhole()) return true;
   // Whoever was seen dead cannot have written later, so the receipt that decides is read after this look.
   return !anyAlive(tree);

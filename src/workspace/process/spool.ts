@@ -18,14 +18,7 @@ const PIECE_BYTES = 1024 * 1024;
 const EMPTY: Spool = { output: new Uint8Array(), outputBytes: 0, omitted: null, markerCode: null };
 
 export function readSpool(path: string, nonce: string): Spool {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    if (isMissing(error)) return EMPTY;
-    throw error;
-  }
-  try {
+  return withFile(path, EMPTY, (fd) => {
     const { size } = fstatSync(fd);
     const marker = findMarker(fd, size, nonce);
     const outputBytes = marker?.at ?? size;
@@ -36,22 +29,31 @@ export function readSpool(path: string, nonce: string): Spool {
     const half = OUTPUT_BYTES_MAX / 2;
     const output = Buffer.concat([readAt(fd, 0, half), readAt(fd, outputBytes - half, half)]);
     return { output, outputBytes, omitted: { at: half, bytes: outputBytes - 2 * half }, markerCode };
-  } finally {
-    closeSync(fd);
-  }
+  });
+}
+
+/** Whether all output is in the spool. */
+export function hasMarker(path: string, nonce: string): boolean {
+  return withFile(path, false, (fd) => findMarker(fd, fstatSync(fd).size, nonce) !== null);
 }
 
 /** Bytes between two offsets, as many as there are. */
 export function readPiece(path: string, from: number, max: number): Buffer {
+  return withFile(path, Buffer.alloc(0), (fd) =>
+    readAt(fd, from, Math.max(0, Math.min(max, fstatSync(fd).size - from))),
+  );
+}
+
+function withFile<T>(path: string, missing: T, use: (fd: number) => T): T {
   let fd: number;
   try {
     fd = openSync(path, 'r');
   } catch (error) {
-    if (isMissing(error)) return Buffer.alloc(0);
+    if (isMissing(error)) return missing;
     throw error;
   }
   try {
-    return readAt(fd, from, Math.max(0, Math.min(max, fstatSync(fd).size - from)));
+    return use(fd);
   } finally {
     closeSync(fd);
   }

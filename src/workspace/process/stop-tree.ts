@@ -59,6 +59,7 @@ function signal(one: ProcessInfo, name: NodeJS.Signals): void {
 }
 
 function signalGroup(leader: number, name: NodeJS.Signals): void {
+  if (leader <= 0) return;
   try {
     process.kill(-leader, name);
   } catch {

@@ -1,12 +1,13 @@
 /** Follows a wrapper that this process started, from the go line to the settled end. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { isCut, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
-import { commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
+import { anyAlive, commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
 import { describeEnd, didNotRun } from './result.ts';
-import { readSpool } from './spool.ts';
+import { hasMarker } from './spool.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
 import { NO_GO, NOT_CLAIMED } from './wrapper.ts';
 
@@ -43,6 +44,8 @@ export async function supervise(child: ChildProcess, tree: Tree, request: SpawnR
 
 interface Watch {
   readonly told: Promise<void>;
+  /** Nobody can tell the status any more. */
+  readonly closed: Promise<void>;
   readonly exited: Promise<void>;
   status(): number | null;
   exitCode(): number | null | undefined;
@@ -61,6 +64,9 @@ function watchWrapper(child: ChildProcess): Watch {
     });
   });
   pipe.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => {
+    pipe.on('close', resolve);
+  });
   const exited = new Promise<void>((resolve) => {
     child.on('exit', (code) => {
       exitCode = code;
@@ -68,19 +74,21 @@ function watchWrapper(child: ChildProcess): Watch {
     });
     child.on('error', () => resolve());
   });
-  return { told, exited, status, exitCode: () => exitCode };
+  return { told, closed, exited, status, exitCode: () => exitCode };
 }
 
-/** Status or exit; and then marker, cut or the end of every reader, because the status can overtake the output. */
+/**
+ * The inner shell told the status or is gone; and then marker, cut or the end of every reader, because the status can
+ * overtake the output. The exit of the outer shell alone says nothing: it can be killed without loss.
+ */
 async function settle(child: ChildProcess, watch: Watch, folder: string, tree: Tree): Promise<void> {
-  await Promise.race([watch.told, watch.exited]);
+  await Promise.race([watch.told, watch.closed]);
   await within(watch.exited, EXIT_WAIT_MS);
-  for (let pauseMs = 1; child.exitCode === null && child.signalCode === null; pauseMs = Math.min(pauseMs * 2, 50)) {
-    if (isCut(folder) || readSpool(spoolPath(folder), tree.nonce).markerCode !== null) return;
-    await within(watch.exited, pauseMs);
+  for (let pauseMs = 1; child.exitCode === null; pauseMs = Math.min(pauseMs * 2, 50)) {
+    if (isCut(folder) || hasMarker(spoolPath(folder), tree.nonce)) return;
+    if (child.signalCode !== null && !anyAlive(tree)) return;
+    await (child.signalCode === null ? within(watch.exited, pauseMs) : sleep(pauseMs));
   }
-  // The exit is known to the object one turn before its event; the status may still lie in the pipe.
-  if (watch.status() === null) await within(watch.told, EXIT_WAIT_MS);
 }
 
 /** Background children. The exact look costs milliseconds, so it is taken only when the group is not empty. */
