@@ -32,9 +32,28 @@ function bad(reason: string): CallArguments {
   return { args: {}, malformed: `${reason}. The call did not run; send it again with a complete JSON object.` };
 }
 
-/** The engine leaves the position out where the text ends too early; then the position is its end. */
+/** The engine names the position of some errors only; the rest are found by looking for the last sound beginning. */
 function positioned(message: string, text: string): string {
-  return /position \d+/.test(message) ? message : `${message} at position ${text.length}`;
+  if (/position \d+/.test(message)) return message;
+  let sound = 0;
+  let broken = text.length + 1;
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1;
+    if (canBegin(text.slice(0, middle))) sound = middle;
+    else broken = middle;
+  }
+  return `${message.replace(/, "[\s\S]*$/, '')} at position ${sound}`;
+}
+
+/** Whether some JSON text begins so: what is wrong is at most that it ends here. */
+function canBegin(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (thrown) {
+    const message = messageOf(thrown);
+    return /end of JSON|Unterminated/.test(message) || new RegExp(`position ${text.length}\\b`).test(message);
+  }
 }
 
 function nameOf(value: unknown): string {
