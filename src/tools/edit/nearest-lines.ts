@@ -1,0 +1,70 @@
+/**
+ * Where in a file a text was probably meant, when it is not there literally: first lines that differ in white space
+ * only, else the window of lines that shares most words with it.
+ */
+import { cutText, numberLines, splitLines } from '../text/number-lines.ts';
+
+export interface NearestLines {
+  /** First line, from 1. */
+  readonly line: number;
+  readonly excerpt: string;
+  readonly whiteSpaceOnly: boolean;
+}
+
+const windowMax = 6;
+const lineLengthMax = 200;
+const linesScannedMax = 50_000;
+
+export function nearestLines(content: string, wanted: string): NearestLines | null {
+  const lines = splitLines(content).slice(0, linesScannedMax);
+  const target = splitLines(wanted);
+  while (target.length > 1 && target[0]?.trim() === '') target.shift();
+  if (lines.length === 0 || target.every((line) => line.trim() === '')) return null;
+  const spaceless = findSpaceless(lines, target);
+  if (spaceless !== null) return excerptAt(lines, spaceless, Math.min(target.length, windowMax), true);
+  const best = findSimilar(lines, target.slice(0, windowMax));
+  return best === null ? null : excerptAt(lines, best, Math.min(target.length, windowMax), false);
+}
+
+function excerptAt(lines: readonly string[], index: number, height: number, whiteSpaceOnly: boolean): NearestLines {
+  const shown = lines.slice(index, index + height).map((line) => cutText(line, lineLengthMax));
+  return { line: index + 1, excerpt: numberLines(shown, index + 1), whiteSpaceOnly };
+}
+
+const squeeze = (line: string): string => line.replace(/\s+/g, '');
+
+function findSpaceless(lines: readonly string[], target: readonly string[]): number | null {
+  const wanted = target.map(squeeze);
+  const squeezed = lines.map(squeeze);
+  const last = wanted.length - 1;
+  for (let i = 0; i + last < squeezed.length; i++) {
+    const fits = wanted.every((line, j) => {
+      const found = squeezed[i + j] ?? '';
+      // A text may begin and end inside a line.
+      if (last === 0) return found.includes(line) && line !== '';
+      return j === 0 ? found.endsWith(line) : j === last ? found.startsWith(line) : found === line;
+    });
+    if (fits) return i;
+  }
+  return null;
+}
+
+function findSimilar(lines: readonly string[], target: readonly string[]): number | null {
+  const wanted = target.map((line) => new Set(wordsOf(line)));
+  const total = wanted.reduce((sum, words) => sum + words.size, 0);
+  if (total === 0) return null;
+  const found = lines.map((line) => new Set(wordsOf(line)));
+  let best: { index: number; score: number } | null = null;
+  for (let i = 0; i < found.length; i++) {
+    let score = 0;
+    for (let j = 0; j < wanted.length; j++) {
+      const there = found[i + j];
+      if (there === undefined) break;
+      for (const word of wanted[j] as Set<string>) if (there.has(word)) score++;
+    }
+    if (score > (best?.score ?? 0)) best = { index: i, score };
+  }
+  return best !== null && best.score * 3 >= total ? best.index : null;
+}
+
+const wordsOf = (line: string): string[] => line.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -1,0 +1,75 @@
+import { type Failure, makeFailure, type State } from '#kernel';
+import { isRepositoryInternal } from '#permission';
+import type { FileContent, Workspace } from '#workspace';
+import { pathFailure } from '../paths/path-failure.ts';
+import { staleFailure } from './file-change.ts';
+
+export type EditableFile =
+  | { readonly ok: true; readonly file: FileContent & { readonly text: string } }
+  /** Nothing is there yet; `path` is where it would be. */
+  | { readonly ok: true; readonly file: null; readonly path: string }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Edits keep a whole file in memory; what is larger is not edited by text. */
+const bytesMax = 32 * 1024 * 1024;
+
+const refuse = (failure: Failure): EditableFile => ({ ok: false, failure });
+
+/** The file that an edit or write means, if its present content is what the model was last shown. */
+export async function editableFile(
+  workspace: Workspace,
+  state: State,
+  given: string,
+  tool: 'Edit' | 'Write',
+): Promise<EditableFile> {
+  const { files } = workspace;
+  const resolved = await files.resolve(given);
+  if ('code' in resolved && resolved.code !== 'missing') return refuse(await pathFailure(files, given, resolved, tool));
+  if (!('code' in resolved) && (resolved.gitInternal || isRepositoryInternal(resolved.path))) {
+    return refuse(
+      makeFailure('rejected', `${resolved.path} belongs to git and is never edited.`, 'Leave it alone.', {
+        blame: 'model',
+        signature: 'rejected: git directory',
+      }),
+    );
+  }
+  if ('code' in resolved || resolved.kind === 'missing') {
+    if (tool === 'Write' && !('code' in resolved)) return { ok: true, file: null, path: resolved.path };
+    return refuse(await pathFailure(files, given, { code: 'missing', message: 'no such file' }, tool));
+  }
+  const content = await files.read(resolved.path, { bytesMax });
+  if ('code' in content) return refuse(await pathFailure(files, given, content, tool));
+  return judge(content, state);
+}
+
+function judge(content: FileContent, state: State): EditableFile {
+  const { path } = content;
+  const seen = state.seen[path];
+  if (content.truncated) {
+    return refuse(
+      makeFailure(
+        'precondition',
+        `${path} has ${content.size} bytes, more than can be edited as text.`,
+        'Use a Bash command.',
+      ),
+    );
+  }
+  if (seen === undefined && !content.binary) {
+    return refuse(
+      makeFailure('precondition', `${path} was not read in this session.`, `Read ${path} first, then edit it.`, {
+        signature: 'precondition: edit before read',
+      }),
+    );
+  }
+  if (seen !== undefined && seen !== content.hash) return refuse(staleFailure(path));
+  if (content.binary || content.text === null) {
+    return refuse(
+      makeFailure(
+        'precondition',
+        `${path} is binary; it cannot be edited as text.`,
+        'Use a Bash command that makes it.',
+      ),
+    );
+  }
+  return { ok: true, file: { ...content, text: content.text } };
+}

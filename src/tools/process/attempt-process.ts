@@ -1,0 +1,74 @@
+/** How tools hand a command to the supervisor, and what its end means for the model. */
+import { type Failure, type Json, makeFailure, type OutcomeStatus } from '#kernel';
+import type { PreparedProcess, ProcessResult, SpawnRequest, Workspace } from '#workspace';
+import { exitCodeText } from '../text/exit-code.ts';
+
+export type PreparedOr =
+  | { readonly ok: true; readonly process: PreparedProcess }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A full disk is thrown on: then nothing of this session can be recorded either, and the run must stop. */
+export async function prepareProcess(workspace: Workspace, request: SpawnRequest): Promise<PreparedOr> {
+  try {
+    return { ok: true, process: await workspace.processes.prepare(request) };
+  } catch (error) {
+    if (!(error instanceof Error) || codeOf(error) === 'full') throw error;
+    const next = codeOf(error) === 'invalid' ? 'Change the command.' : 'Say what is missing.';
+    return { ok: false, failure: makeFailure('tool', error.message, next, { blame: 'environment' }) };
+  }
+}
+
+const codeOf = (error: Error): string | undefined => (error as Error & { readonly code?: string }).code;
+
+export interface End {
+  readonly status: OutcomeStatus;
+  /** One line. */
+  readonly line: string;
+  readonly failure?: Failure;
+  readonly data?: Json;
+}
+
+/** How the command ended, without its output. A command that ran is `succeeded` whatever its exit code. */
+export function endOf(result: ProcessResult, timeoutMs: number): End {
+  switch (result.state) {
+    case 'exited':
+      return { status: 'succeeded', line: exitLine(result) };
+    case 'timed-out': {
+      const message = `Stopped after ${timeoutMs / 1000} s: the command did not end in time.`;
+      const next = 'Run less at once, or give a longer timeout (at most 600000 ms).';
+      const failure = makeFailure('timeout', message, next);
+      return { status: 'failed', line: `${message} ${next}`, failure };
+    }
+    case 'cancelled': {
+      const message = 'Stopped, because the run was cancelled.';
+      const next = 'Part of its effect may have happened: look before you go on.';
+      return { status: 'cancelled', line: `${message} ${next}`, failure: makeFailure('cancelled', message, next) };
+    }
+    case 'not-started': {
+      const message = 'The command did not start.';
+      const failure = makeFailure('cancelled', message, 'Call it again if it is still needed.', {
+        blame: 'environment',
+      });
+      return { status: 'cancelled', line: message, failure };
+    }
+    case 'unknown': {
+      const evidence = result.evidence ?? 'nothing of it is left';
+      return {
+        status: 'unknown',
+        line: `It is not known how the command ended: ${evidence}. Look at the present state; do not assume either.`,
+        data: { evidence },
+      };
+    }
+  }
+}
+
+function exitLine(result: ProcessResult): string {
+  const code = result.exitCode === null ? 'no exit code' : exitCodeText(result.exitCode);
+  const alive =
+    result.leftAlive.length === 0 ? '' : `; still running in the background: ${result.leftAlive.join(', ')}`;
+  const whole = result.cut ? '; part of the output was lost' : '';
+  return `${code}${alive}${whole}`;
+}
+
+export const provenanceOf = (result: ProcessResult): 'live' | 'receipt' | 'reconciled' =>
+  result.provenance === 'reattached' ? 'reconciled' : result.provenance;

@@ -1,0 +1,65 @@
+import { type Failure, makeFailure } from '#kernel';
+import { compilePathGlob } from '#permission';
+import type { Workspace } from '#workspace';
+import { pathFailure } from '../paths/path-failure.ts';
+
+export type SearchScope =
+  | {
+      readonly ok: true;
+      /** Relative to the root; `.` is the root. A file or a folder. */
+      readonly path: string;
+      readonly kind: 'file' | 'directory';
+      /** Whether a path relative to the root is meant by the glob. */
+      matches(path: string): boolean;
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Where a search looks. The path must lie inside the workspace; a glob is read relative to it. */
+export async function searchScope(
+  workspace: Workspace,
+  path: string | undefined,
+  glob: string | undefined,
+): Promise<SearchScope> {
+  const resolved = await workspace.files.resolve(path ?? '.');
+  const fail = async (problem: Parameters<typeof pathFailure>[2]): Promise<SearchScope> => ({
+    ok: false,
+    failure: await pathFailure(workspace.files, path ?? '.', problem, 'search'),
+  });
+  if ('code' in resolved) return fail(resolved);
+  if (resolved.kind === 'missing') return fail({ code: 'missing', message: 'there is no such path' });
+  if (resolved.kind === 'other') return fail({ code: 'invalid', message: 'it is neither a file nor a folder' });
+  const excludes = glob?.startsWith('!') === true;
+  const compiled = glob === undefined ? null : compilePathGlob(excludes ? glob.slice(1) : glob);
+  if (compiled?.ok === false) {
+    const failure = makeFailure('schema', `The glob ${JSON.stringify(glob)}: ${compiled.error}.`, 'Correct the glob.', {
+      signature: 'schema: glob',
+    });
+    return { ok: false, failure };
+  }
+  const base = resolved.path === '.' ? '' : `${resolved.path}/`;
+  return {
+    ok: true,
+    path: resolved.path,
+    kind: resolved.kind,
+    matches: (candidate) =>
+      compiled === null ||
+      compiled.value(candidate.startsWith(base) ? candidate.slice(base.length) : candidate) !== excludes,
+  };
+}
+
+/** Paths as ripgrep prints them, without the `./` of a search in the root. */
+export const plainPath = (path: string): string => (path.startsWith('./') ? path.slice(2) : path);
+
+/** Tells which of the found paths a tool may show: no link that leaves, nothing of Belay's own. Remembers its answers. */
+export function visiblePaths(workspace: Workspace): (path: string) => Promise<boolean> {
+  const known = new Map<string, boolean>();
+  return async (path) => {
+    let visible = known.get(path);
+    if (visible === undefined) {
+      const resolved = await workspace.files.resolve(path);
+      visible = !('code' in resolved) && resolved.kind === 'file';
+      known.set(path, visible);
+    }
+    return visible;
+  };
+}

@@ -1,0 +1,72 @@
+import { type Json, makeFailure, type ToolDefinition } from '#kernel';
+import type { Workspace } from '#workspace';
+import { readArguments } from '../arguments.ts';
+import type { Tool, ToolContext } from '../contract.ts';
+import { editableFile } from '../file-change/editable-file.ts';
+import { blobHash, type FileChangePlan } from '../file-change/file-change.ts';
+import { fileChangeTool } from '../file-change/file-change-tool.ts';
+import { splitLines } from '../text/number-lines.ts';
+
+const definition: ToolDefinition = {
+  name: 'Write',
+  description: 'Create a file, or replace a whole file that was read. Prefer Edit.',
+  inputSchema: {
+    type: 'object',
+    properties: { file_path: { type: 'string' }, content: { type: 'string' } },
+    required: ['file_path', 'content'],
+  },
+};
+
+export const createWriteTool = (workspace: Workspace): Tool =>
+  fileChangeTool(workspace, definition, (args, context) => planWrite(workspace, args, context));
+
+async function planWrite(workspace: Workspace, args: Json, context: ToolContext): Promise<FileChangePlan> {
+  const given = readArguments(args);
+  const content = given.text('content') ?? '';
+  const target = await editableFile(workspace, context.state(), given.text('file_path') ?? '', 'Write');
+  if (!target.ok) return target;
+  if (target.file === null) {
+    const bytes = Buffer.from(content, 'utf8');
+    const report = `Created ${target.path} (${count(content)}).`;
+    return { ok: true, change: { ...whole(target.path, null, content, bytes), base: null, report } };
+  }
+  const { file } = target;
+  const after = keepLineEnds(file.text, content);
+  const bytes = workspace.files.encode(after, file);
+  if (bytes === null) {
+    const failure = makeFailure(
+      'precondition',
+      `${file.path} is encoded as ${file.encoding}, which has no form for a character of the content.`,
+      'Use characters that it has.',
+    );
+    return { ok: false, failure };
+  }
+  if (blobHash(bytes) === file.hash) {
+    const failure = makeFailure('precondition', `${file.path} already has exactly this content.`, 'Go on.', {
+      signature: 'precondition: write without change',
+    });
+    return { ok: false, failure };
+  }
+  const note = after === content ? '' : ' Its CRLF line ends were kept.';
+  const report = `Replaced ${file.path} (${count(after)}).${note}`;
+  return { ok: true, change: { ...whole(file.path, file.text, after, bytes), base: file.hash, report } };
+}
+
+const whole = (path: string, before: string | null, after: string, bytes: Uint8Array) => ({
+  path,
+  before,
+  after,
+  bytes,
+  result: blobHash(bytes),
+});
+
+/** A model is shown lines, not line ends: where the file has only CRLF and the content only LF, the file's are kept. */
+function keepLineEnds(before: string, content: string): string {
+  const onlyCrlf = before.includes('\r\n') && !/(^|[^\r])\n/.test(before);
+  return onlyCrlf && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
+}
+
+function count(content: string): string {
+  const lines = splitLines(content).length;
+  return lines === 1 ? '1 line' : `${lines} lines`;
+}
