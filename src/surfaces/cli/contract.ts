@@ -99,7 +99,7 @@ export interface CliDeps {
   /** The change that this session made to its workspace, as a diff for people. */
   changes(sessionId: string): Promise<Result<string, Problem>>;
   checkUp(): Promise<readonly CheckUp[]>;
-  demo(request: { readonly kill: boolean; readonly times: number; readonly keep: boolean }): Promise<number>;
+  demo(request: { readonly kill: boolean; readonly times: number }): Promise<number>;
   /** What a rule of `--allow` is worth: its fault as a sentence, or null. */
   ruleFault(rule: string): Promise<string | null>;
   /** Turns anything thrown by a session into a problem. */

@@ -57,7 +57,8 @@ export async function drive(
   let problem: Problem | null = null;
   try {
     let pull = await start(opened.session);
-    while (pull.kind === 'approval' && options.outputFormat === 'text' && canAsk(io) && !stopper.signal.aborted) {
+    const asks = options.outputFormat === 'text' && options.headless !== true && canAsk(io);
+    while (pull.kind === 'approval' && asks && !stopper.signal.aborted) {
       const answer = await askApproval(pull, opened.session, io, printer, stopper.signal);
       if (answer === 'quit') break;
       await opened.session.approve(pull.actionId, answer, 'terminal');

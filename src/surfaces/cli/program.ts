@@ -110,9 +110,8 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
   command('demo', 'fix a real bug with a scripted model; no key needed')
     .option('--kill', 'kill the agent at its last test run, then resume')
     .option('--times <N>', 'so many times in a row', (text) => countOf('--times', text), 1)
-    .option('--keep', 'leave the repository and the session when all went well')
-    .action(async (options: { readonly kill?: boolean; readonly times: number; readonly keep?: boolean }) =>
-      done(await deps.demo({ kill: options.kill === true, times: options.times, keep: options.keep === true })),
+    .action(async (options: { readonly kill?: boolean; readonly times: number }) =>
+      done(await deps.demo({ kill: options.kill === true, times: options.times })),
     );
   command('doctor', 'what Belay found on this machine').action(async () => done(await doctor(context)));
 

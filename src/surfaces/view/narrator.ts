@@ -34,7 +34,8 @@ export function createNarrator(): (fact: Fact) => Told {
     if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
     const text = oneLine(textOf(fact, title), textMax);
     if (fact.type === 'model.request') requests.set(fact.requestId, fact.seq);
-    if ('actionId' in fact && fact.actionId !== undefined) actions.set(fact.actionId, fact.seq);
+    const isStep = fact.type === 'step.start' || fact.type === 'step.end';
+    if (!isStep && 'actionId' in fact && fact.actionId !== undefined) actions.set(fact.actionId, fact.seq);
     if (fact.type === 'model.response') last = { ...last, response: fact.seq };
     if (fact.type === 'session.start') last = { ...last, start: fact.seq };
     if (fact.type === 'completion.verdict') last = { ...last, claim: fact.seq };

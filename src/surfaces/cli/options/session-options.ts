@@ -13,7 +13,6 @@ import {
   modeOf,
   type OutputFormat,
   priceOf,
-  quote,
 } from './values.ts';
 
 export interface SessionOptions {
@@ -30,6 +29,7 @@ export interface SessionOptions {
   readonly maxTime?: number;
   readonly outputFormat: OutputFormat;
   readonly verbose?: boolean;
+  readonly headless?: boolean;
 }
 
 /** Limits of a new session where no option says otherwise. */
@@ -61,6 +61,7 @@ export function withSessionOptions(command: Command): Command {
     .option('--price <IN/OUT>', 'price of the model in USD per million tokens', priceOf)
     .option('--max-time <DURATION>', 'time of this turn, for example 30m', (text) => durationMsOf('--max-time', text))
     .option('--output-format <FORMAT>', 'text, json or stream-json', formatOf, 'text')
+    .option('--headless', 'ask nobody, also on a terminal')
     .option('--verbose', 'one line per fact on standard error');
 }
 
@@ -68,7 +69,7 @@ export function withSessionOptions(command: Command): Command {
 export async function settingsOf(options: SessionOptions, deps: CliDeps): Promise<SettingsChange> {
   for (const rule of options.allow ?? []) {
     const fault = await deps.ruleFault(rule);
-    if (fault !== null) throw new CommandError(42, `--allow ${quote(rule)}: ${fault}`);
+    if (fault !== null) throw new CommandError(42, `--allow: ${fault}`);
   }
   const checks = [...(options.check ?? []), ...(options.checkExit ?? [])];
   const rounds = options.maxRounds ?? options.maxSteps;

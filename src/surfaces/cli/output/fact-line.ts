@@ -8,5 +8,7 @@ export function factLine(told: Told, style: Style): string {
   return `${style.dim(String(told.seq).padStart(5))} ${style.cyan(told.type.padEnd(19))} ${told.text}${causes}`;
 }
 
-/** Facts that tell how the work goes; the others are bookkeeping. */
-export const isChain = (fact: Fact): boolean => fact.type !== 'step.start' && fact.type !== 'step.end';
+const bookkeeping: ReadonlySet<Fact['type']> = new Set(['step.start', 'step.end', 'phase.enter']);
+
+/** Facts that tell how the work goes; `belay log` shows the others too. */
+export const isChain = (fact: Fact): boolean => !bookkeeping.has(fact.type);

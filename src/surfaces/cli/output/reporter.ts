@@ -15,7 +15,8 @@ import {
 } from '#surfaces/view';
 import type { CliIo, OpenedSession } from '../contract.ts';
 import type { OutputFormat } from '../options/values.ts';
-import { factLine } from './fact-line.ts';
+import { coloured } from './diff-text.ts';
+import { factLine, isChain } from './fact-line.ts';
 import type { Printer } from './printer.ts';
 import { initEvent, streamEvents } from './stream-json.ts';
 import { type Style, styleFor } from './style.ts';
@@ -73,7 +74,7 @@ function tellFacts(opened: OpenedSession, fromSeq: number, printer: Printer, sty
   const narrate = createNarrator();
   return opened.session.subscribe(1, (fact) => {
     const told = narrate(fact);
-    if (fact.seq >= fromSeq) printer.note(factLine(told, style));
+    if (fact.seq >= fromSeq && isChain(fact)) printer.note(factLine(told, style));
   });
 }
 
@@ -144,6 +145,7 @@ function finishText(
   }
   for (const item of pendingApprovals(session.state, facts)) {
     printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
+    if (item.preview !== null) printer.note(coloured(item.preview, style).replace(/^/gm, '    | '));
     printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
   }
   for (const item of openUnknowns(session.state, facts)) {

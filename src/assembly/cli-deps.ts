@@ -1,0 +1,32 @@
+import { openStore } from '#ledger';
+import type { CliDeps } from '#surfaces/cli';
+import { dataHome } from './data-home.ts';
+import { attempt, problemOf } from './problem.ts';
+import { followSession, readSession } from './sessions/read-session.ts';
+import { version } from './version.ts';
+
+/** The command line's view of everything else. What a command does not need is not loaded. */
+export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
+  const store = openStore({ home: dataHome(env, cwd) });
+  const around = { store, env, cwd };
+  return {
+    version,
+    problemOf,
+    create: async (request) => (await import('./sessions/opening.ts')).createNew(request, around),
+    reopen: async (request) => (await import('./sessions/opening.ts')).openKnown(request, around),
+    lastSession: async (folder) => (await import('./sessions/last-session.ts')).lastSession(store, folder),
+    read: (sessionId) => readSession(store, sessionId),
+    follow: (sessionId, seq, onFacts, signal) => followSession(store, sessionId, seq, onFacts, signal),
+    visit: async (sessionId, message) => (await import('./sessions/visit.ts')).visit(store, sessionId, message),
+    list: () => attempt(() => store.list()),
+    remove: (sessionId) => attempt(() => store.remove(sessionId).then(() => null)),
+    exportTo: (sessionId, folder) => attempt(() => store.exportTo(sessionId, folder).then(() => null)),
+    changes: async (sessionId) => (await import('./sessions/changes.ts')).changesOf(store, sessionId, env),
+    checkUp: async () => (await import('./check-up.ts')).checkUp(store, env, cwd),
+    demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
+    async ruleFault(rule) {
+      const parsed = await (await import('#permission')).parseRule(rule);
+      return parsed.ok ? null : parsed.error;
+    },
+  };
+}

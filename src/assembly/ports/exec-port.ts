@@ -1,0 +1,43 @@
+/** The folders of attempts: `exec/<attemptId>` below the session. */
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Fact } from '#kernel';
+import type { ExecPort } from '#runtime';
+
+export function execPort(sessionFolder: string): ExecPort {
+  const folder = (attemptId: string) => path.join(sessionFolder, 'exec', attemptId);
+  return {
+    folder,
+    async sweep(attemptIds) {
+      for (const attemptId of attemptIds) {
+        await rm(folder(attemptId), { recursive: true, force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+/**
+ * At an opening: folders whose outcome is recorded go; those that no fact knows are revoked, so that an executor that
+ * was frozen before its start finds its claim taken.
+ */
+export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Promise<void> {
+  const folders = await readdir(path.join(sessionFolder, 'exec')).catch((): string[] => []);
+  if (folders.length === 0) return;
+  const known = new Map<string, boolean>();
+  for (const fact of facts) {
+    if (fact.type === 'attempt.start') known.set(fact.attemptId, false);
+    if (fact.type === 'attempt.revoked') known.set(fact.attemptId, true);
+    // An outcome that is not known stays with what the world left behind, for whoever is asked about it.
+    if (fact.type === 'attempt.outcome' && fact.attemptId !== undefined && fact.status !== 'unknown') {
+      known.set(fact.attemptId, true);
+    }
+  }
+  const port = execPort(sessionFolder);
+  for (const name of folders) {
+    const isOver = known.get(name);
+    if (isOver === true) await port.sweep([name]);
+    if (isOver === undefined) await revoke(port.folder(name));
+  }
+}
+
+const revoke = (folder: string) => writeFile(path.join(folder, 'claim'), 'revoked\n', { flag: 'wx' }).catch(() => {});

@@ -1,0 +1,20 @@
+import type { CliIo, Signal } from '#surfaces/cli';
+
+const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** This process as the command line sees it. */
+export const processIo = (): CliIo => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  onSignal(listener) {
+    const handlers = signals.map((signal) => [signal, () => listener(signal)] as const);
+    for (const [signal, handler] of handlers) process.on(signal, handler);
+    return () => {
+      for (const [signal, handler] of handlers) process.off(signal, handler);
+    };
+  },
+  exitNow: (code) => process.exit(code),
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ok, type Result } from '#lib';
+import type { Problem } from '#surfaces/cli';
+import { type BaseStore, openBaseStore, openWorkspace, programFinder, toolEnv, type Workspace } from '#workspace';
+import { problem } from '../problem.ts';
+
+export interface Place {
+  readonly workspace: Workspace;
+  /** Content as it was before the session changed it. */
+  readonly base: BaseStore;
+}
+
+/** Opens the workspace of a session. The data folder is refused as a workspace and protected inside one. */
+export async function openWorkspaceAt(
+  folder: string,
+  sessionFolder: string,
+  home: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Result<Place, Problem>> {
+  const root = await realFolder(folder);
+  if (root === null) return problem(42, `the workspace ${folder} is not an existing folder`);
+  const realHome = await realpath(home).catch(() => home);
+  if (isInside(root, realHome)) {
+    return problem(42, `the workspace ${root} lies inside Belay's data folder ${realHome}; set BELAY_HOME elsewhere`);
+  }
+  const own = path.join(home, 'workspaces', createHash('sha256').update(root).digest('hex').slice(0, 16));
+  const git = programFinder(root, env['PATH'])('git');
+  const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
+  const workspace = await openWorkspace({
+    root,
+    protectedPaths: [home],
+    env,
+    lockFolder: own,
+    cacheFile: path.join(own, 'scan.json'),
+    onDisplace: base.capture,
+  });
+  return ok({ workspace, base });
+}
+
+/** The real path of a folder; null when it is none. */
+export async function realFolder(folder: string): Promise<string | null> {
+  try {
+    const real = await realpath(folder);
+    return (await stat(real)).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const relative = path.relative(outer, inner);
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative));
+}

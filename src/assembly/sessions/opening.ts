@@ -1,0 +1,227 @@
+/** What a session is put together from, and the two ways to get one: a new ledger, or one that is there. */
+import type { FactBody } from '#kernel';
+import { fold, type State } from '#kernel';
+import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
+import { ok, type Result } from '#lib';
+import { createPermission } from '#permission';
+import { createHooks, createSession, type Hooks, type Session } from '#runtime';
+import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
+import { createRegistry, createTools, type ToolRegistry } from '#tools';
+import { readInstructions } from '../instructions.ts';
+import { newId } from '../new-id.ts';
+import { realClock } from '../ports/clock.ts';
+import { execPort, tidyExec } from '../ports/exec-port.ts';
+import { modelPlanner } from '../ports/model-planner.ts';
+import { toolsPort } from '../ports/tools-port.ts';
+import { type World, worldPort } from '../ports/world-port.ts';
+import { attempt, problem } from '../problem.ts';
+import { version } from '../version.ts';
+import { type ChosenModel, openModelFor } from './open-model-for.ts';
+import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
+import { isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
+
+export interface Surroundings {
+  readonly store: Store;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where relative paths of scripted models count from. */
+  readonly cwd: string;
+  readonly hooks?: Hooks;
+}
+
+/** Makes a new session; its first facts (identity, settings, the workspace as found) are written at once. */
+export async function createNew(request: NewSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
+  const { store, env, cwd } = around;
+  const limits = request.settings.limits ?? {};
+  const chosen = await openModelFor(
+    request.settings.model ?? null,
+    { price: request.settings.price ?? null, limits },
+    env,
+    cwd,
+  );
+  if (!chosen.ok) return chosen;
+  const created = await attempt(() => store.create(request.sessionId ?? newId()));
+  if (!created.ok) return created;
+  const ledger = created.value;
+  const made = await attempt(() => begin(request, ledger, around, chosen.value));
+  const opened = made.ok ? made.value : made;
+  // Nothing was promised yet: a session that could not begin leaves nothing behind.
+  if (!opened.ok) {
+    await ledger.close();
+    await store.remove(ledger.sessionId).catch(() => {});
+  }
+  return opened;
+}
+
+async function begin(
+  request: NewSession,
+  ledger: WritableLedger,
+  around: Surroundings,
+  chosen: ChosenModel,
+): Promise<Result<OpenedSession, Problem>> {
+  const { store, env } = around;
+  const folder = folderOf(ledger);
+  const placed = await openWorkspaceAt(request.cwd, folder, store.home, env);
+  if (!placed.ok) return placed;
+  const { workspace, base } = placed.value;
+  const [scan, dirty, instructions, disk] = await Promise.all([
+    workspace.revision.scan(),
+    workspace.revision.isDirty(),
+    readInstructions(workspace.root),
+    fileSystemOf(folder),
+  ]);
+  await base.snapshot(scan);
+  const facts: FactBody[] = [
+    {
+      type: 'session.created',
+      sessionId: ledger.sessionId,
+      workspace: workspace.root,
+      version,
+      fileSystem: disk.name,
+    },
+    settingsFact(request.settings, instructions),
+    {
+      type: 'workspace.scanned',
+      revision: scan.revision,
+      tree: workspace.revision.tree(scan, []),
+      at: 'start',
+      ...(dirty === null ? {} : { dirty }),
+    },
+  ];
+  await ledger.append(facts);
+  const notices = [
+    ...(dirty === true ? ['the tree has uncommitted changes; they are kept apart from what this session changes'] : []),
+    ...(disk.dependable ? [] : [`the data folder lies on ${disk.name}: a power loss can take back what was recorded`]),
+  ];
+  return ok(await assemble(ledger, placed.value, worldPort(workspace, scan), chosen, notices, request.signal, around));
+}
+
+/** Opens a session that is there; takes its lock, and tells what changed in its workspace meanwhile. */
+export async function openKnown(request: KnownSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
+  const opened = await attempt(() => around.store.openWriter(request.sessionId));
+  if (!opened.ok) return opened;
+  const ledger = opened.value;
+  const made = await attempt(() => goOn(request, ledger, around));
+  const session = made.ok ? made.value : made;
+  if (!session.ok) await ledger.close();
+  return session;
+}
+
+async function goOn(
+  request: KnownSession,
+  ledger: WritableLedger,
+  around: Surroundings,
+): Promise<Result<OpenedSession, Problem>> {
+  const before = fold(ledger.read());
+  if (before.workspace === null) return problem(42, `session ${ledger.sessionId} never began; start a new one`);
+  const { settings } = request;
+  const chosen = await openModelFor(
+    settings.model ?? before.settings.model,
+    {
+      price: settings.price ?? (settings.model === undefined ? before.settings.price : null),
+      limits: { ...before.settings.limits, ...settings.limits },
+    },
+    around.env,
+    around.cwd,
+  );
+  if (!chosen.ok) return chosen;
+  const folder = folderOf(ledger);
+  const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env);
+  if (!placed.ok) return placed;
+  const { workspace } = placed.value;
+  await tidyExec(folder, ledger.read());
+  const world = worldPort(workspace, null);
+  const facts: FactBody[] = [];
+  const instructions = await readInstructions(workspace.root);
+  const changed = settingsFact(settings, instructionsChange(ledger, instructions));
+  if (Object.keys(changed).length > 2) facts.push(changed);
+  const rebased = await rebasedSince(before, ledger, folder, workspace, world);
+  if (rebased !== null) facts.push(rebased);
+  if (facts.length > 0) await ledger.append(facts);
+  const notices = [
+    ...(ledger.torn === null
+      ? []
+      : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
+    ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
+  ];
+  return ok(await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around));
+}
+
+async function assemble(
+  ledger: WritableLedger,
+  { workspace }: Place,
+  world: World,
+  { model, price }: ChosenModel,
+  notices: readonly string[],
+  signal: AbortSignal,
+  { store, hooks }: Surroundings,
+): Promise<OpenedSession> {
+  const registry: ToolRegistry = createRegistry(createTools(workspace));
+  const folder = folderOf(ledger);
+  const session: Session = createSession(
+    {
+      ledger,
+      planner: modelPlanner(model, price, registry.definitions, ledger),
+      tools: toolsPort(registry),
+      permission: createPermission(),
+      world,
+      inbox: store.inbox(ledger.sessionId),
+      exec: execPort(folder),
+      clock: realClock,
+      newId,
+      bootId: await workspace.processes.bootId(),
+      pid: process.pid,
+      signal,
+    },
+    hooks ?? createHooks(),
+  );
+  return {
+    session,
+    modelId: model.id,
+    priced: price !== null,
+    tools: registry.definitions.map((tool) => tool.name),
+    workspace: workspace.root,
+    notices,
+    async close(reason) {
+      try {
+        await workspace.processes.stopLeftovers();
+        await session.close(reason);
+        if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
+      } finally {
+        await ledger.close();
+      }
+    },
+  };
+}
+
+/** Leaves behind how the workspace looked, so that the next opening can tell what others changed. */
+async function recordLastScan(state: State, ledger: WritableLedger, folder: string, world: World): Promise<void> {
+  if (state.turn === null) return;
+  if (!isTreeKnown(ledger.read())) {
+    const { revision, tree, changed } = await world.scan(state, new AbortController().signal);
+    await ledger.append([{ type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) }]);
+    await ledger.flush();
+  }
+  const last = world.last();
+  if (last !== null) await rememberScan(folder, last);
+}
+
+function settingsFact(
+  settings: SettingsChange,
+  instructions: string | null,
+): Extract<FactBody, { type: 'settings.changed' }> {
+  return { type: 'settings.changed', by: 'user', ...settings, ...(instructions === null ? {} : { instructions }) };
+}
+
+/** The instructions where they differ from the recorded ones; null where nothing is to be told. */
+function instructionsChange(ledger: WritableLedger, now: string | null): string | null {
+  let recorded: string | null = null;
+  for (const fact of ledger.read()) {
+    if (fact.type === 'settings.changed' && fact.instructions !== undefined) recorded = fact.instructions;
+  }
+  return now === (recorded === '' ? null : recorded) ? null : (now ?? '');
+}
+
+function folderOf(ledger: WritableLedger): string {
+  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
+  return ledger.folder;
+}

@@ -1,0 +1,77 @@
+/**
+ * What others changed while no run was attached. The comparison is made only where the ledger says how the workspace
+ * looked when the last run ended: after an effect that nobody scanned, a difference may be our own.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BodyOf, Fact, State } from '#kernel';
+import type { Ledger } from '#ledger';
+import type { Scan, Workspace } from '#workspace';
+import type { World } from '../ports/world-port.ts';
+
+/** Paths named in one fact; the model is told that there may be more. */
+const changedMax = 50;
+const fileName = 'last-scan.json';
+
+/** Whether the tree of the last scan is that of the workspace after everything recorded. */
+export function isTreeKnown(facts: Iterable<Fact>): boolean {
+  let known = false;
+  const effects = new Set<string>();
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'attempt.start':
+        if (fact.effect !== 'read') {
+          effects.add(fact.actionId);
+          known = false;
+        }
+        break;
+      case 'attempt.outcome':
+        if (effects.has(fact.actionId)) known = false;
+        break;
+      case 'workspace.scanned':
+      case 'workspace.rebased':
+      case 'evidence.recorded':
+        known = true;
+        break;
+    }
+  }
+  return known;
+}
+
+export async function rebasedSince(
+  state: State,
+  ledger: Pick<Ledger, 'read'>,
+  folder: string,
+  workspace: Workspace,
+  world: World,
+): Promise<BodyOf<'workspace.rebased'> | null> {
+  const { revision: from, tree } = state.world;
+  if (from === null || tree === null || !isTreeKnown(ledger.read())) return null;
+  const before = await recall(folder);
+  const now = await world.scan(state, new AbortController().signal);
+  if (now.tree === tree) return null;
+  const last = world.last();
+  const changed = before === null || last === null ? [] : workspace.revision.changed(before, last);
+  return {
+    type: 'workspace.rebased',
+    from,
+    to: now.revision,
+    tree: now.tree,
+    changed: changed.slice(0, changedMax),
+  };
+}
+
+/** Keeps the manifest of a scan for the next opening. Losing it costs only the names of what changed. */
+export async function rememberScan(folder: string, scan: Scan): Promise<void> {
+  const text = JSON.stringify({ revision: scan.revision, manifest: [...scan.manifest] });
+  await writeFile(path.join(folder, fileName), text, { mode: 0o600 }).catch(() => {});
+}
+
+async function recall(folder: string): Promise<Scan | null> {
+  try {
+    const { revision, manifest } = JSON.parse(await readFile(path.join(folder, fileName), 'utf8'));
+    return { revision: String(revision), manifest: new Map(manifest) };
+  } catch {
+    return null;
+  }
+}
