@@ -1,30 +1,39 @@
-import type { Agent } from 'node:http';
-import * as http from 'node:http';
+import type * as Http from 'node:http';
 
 export type Environment = { readonly [name: string]: string | undefined };
 
 export interface Transport {
-  readonly request: typeof http.request;
-  readonly agent: Agent;
+  readonly request: typeof Http.request;
+  readonly agent: Http.Agent;
 }
 
 /** Agents keep their sockets alive between rounds, so they are shared by all requests with the same proxy settings. */
-const agents = new Map<string, Agent>();
+const agents = new Map<string, Http.Agent>();
 
 /**
- * How to reach a URL: `node:https` is loaded for https only, because it costs 5 MB. `HTTPS_PROXY`, `HTTP_PROXY` and
- * `NO_PROXY` are honoured, except for loopback addresses, which no proxy could reach on our behalf.
+ * How to reach a URL. `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are honoured, except for loopback addresses, which no
+ * proxy could reach on our behalf.
  */
-export async function transportFor(url: URL, env: Environment): Promise<Transport> {
+export function transportFor(url: URL, env: Environment): Transport {
   const proxyEnv = isLoopback(url.hostname) ? {} : proxyVariables(env);
   const key = `${url.protocol} ${JSON.stringify(proxyEnv)}`;
-  const module = url.protocol === 'https:' ? await import('node:https') : http;
+  const module = loadModule(url.protocol === 'https:');
   let agent = agents.get(key);
   if (agent === undefined) {
     agent = new module.Agent({ keepAlive: true, maxFreeSockets: 4, proxyEnv });
     agents.set(key, agent);
   }
-  return { request: module.request as typeof http.request, agent };
+  return { request: module.request, agent };
+}
+
+/**
+ * An `import` of `node:http` reads all its exports, `WebSocket` among them, and that loads the whole built-in fetch:
+ * 16 MB and 30 ms. Taking the module itself does not. `node:https` adds 5 MB and is taken only where needed.
+ */
+function loadModule(secure: boolean): Pick<typeof Http, 'Agent' | 'request'> {
+  return secure
+    ? (process.getBuiltinModule('node:https') as unknown as typeof Http)
+    : process.getBuiltinModule('node:http');
 }
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];

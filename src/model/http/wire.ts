@@ -79,7 +79,7 @@ export function openWire(options: WireOptions): Wire {
     if (used) throw fail({ kind: 'second-request', message: 'the provider adapter asked for a second request' });
     used = true;
     const url = new URL(target);
-    const { request: send, agent } = await transportFor(url, options.env);
+    const { request: send, agent } = transportFor(url, options.env);
     options.signal.throwIfAborted();
     options.signal.addEventListener('abort', abort, { once: true });
     const body = Buffer.from(init.body as string);

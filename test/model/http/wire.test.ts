@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { afterEach, expect, it } from 'vitest';
 import { openWire, type WireOptions } from '../../../src/model/http/wire.ts';
 
@@ -135,21 +137,16 @@ it('asks a proxy for a tunnel to an https address', async () => {
 });
 
 it('loads nothing of the built-in fetch', async () => {
-  // A raw socket proves the server side; the client side is that no global of it was needed for a whole exchange.
   const origin = await listen(createServer((_request, response) => response.end('x')));
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-  socket.destroy();
-  const names = ['fetch', 'Response', 'Headers', 'Request'] as const;
-  const saved = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name)!);
-  for (const name of names)
-    Object.defineProperty(globalThis, name, { configurable: true, get: () => expect.fail(`${name} was used`) });
-  try {
-    const one = wire();
-    expect(await bodyText(await one.fetch(origin, post))).toBe('x');
-    one.close();
-  } finally {
-    names.forEach((name, i) => {
-      Object.defineProperty(globalThis, name, saved[i]!);
-    });
-  }
+  const program = `
+    import { openWire } from '#wire';
+    const wire = openWire({ signal: new AbortController().signal, env: {}, idleTimeoutMs: 5000, stallTimeoutMs: 5000 });
+    const response = await wire.fetch(process.argv[1], { method: 'POST', headers: {}, body: '{}' });
+    for await (const chunk of response.body) console.log(String.fromCharCode(...chunk));
+    wire.close();
+    console.log(process.moduleLoadList.filter((name) => name.includes('undici')).join());`;
+  const file = new URL('../../../src/model/http/wire.ts', import.meta.url).href;
+  const args = ['--input-type=module', '-e', program.replace('#wire', file), origin];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout.trim()).toBe('x');
 });
