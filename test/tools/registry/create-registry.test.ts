@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '#kernel';
+import { createTools } from '../../../src/tools/create-tools.ts';
+import { readTool } from '../../../src/tools/outcome.ts';
+import { createRegistry } from '../../../src/tools/registry/create-registry.ts';
+
+const tool = (name: string, inputSchema: Json = { type: 'object' }) =>
+  readTool({
+    definition: { name, description: 'does something', inputSchema },
+    paths: () => null,
+    run: async () => ({ status: 'succeeded', output: '' }),
+  });
+
+const names = ['Read', 'Edit', 'Write', 'Bash', 'Grep', 'Glob', 'TodoWrite', 'Test', 'EnterPlanMode', 'ExitPlanMode'];
+const own = createRegistry(createTools({ root: '/repo' } as never));
+
+describe('registration', () => {
+  it('keeps the order and finds tools by name', () => {
+    const registry = createRegistry([tool('B'), tool('A')]);
+    expect(registry.definitions.map(({ name }) => name)).toEqual(['B', 'A']);
+    expect(registry.get('A')?.definition.name).toBe('A');
+    expect(registry.get('C')).toBeNull();
+  });
+
+  it.each(['', '1abc', 'with space', 'a.b', 'x'.repeat(65)])('refuses the name %j', (name) => {
+    expect(() => createRegistry([tool(name)])).toThrow('does not fit');
+  });
+  it('refuses a name twice', () => {
+    expect(() => createRegistry([tool('A'), tool('A')])).toThrow('two tools');
+  });
+
+  it.each<[string, Json]>([
+    ['an unknown keyword', { oneOf: [] }],
+    ['an unknown type', { type: 'text' }],
+    ['an empty list of types', { type: [] }],
+    ['an enum that is no list', { enum: 'a' }],
+    ['a negative length', { minLength: -1 }],
+    ['a boolean length', { maxLength: true }],
+    ['a minimum above the maximum', { minimum: 3, maximum: 2 }],
+    ['a length above its maximum', { minLength: 3, maxLength: 2 }],
+    ['a broken pattern', { pattern: '(' }],
+    ['properties that are no object', { properties: [] }],
+    ['a required list of numbers', { required: [1] }],
+    ['a fault deep inside', { properties: { a: { items: { type: 'nothing' } } } }],
+  ])('refuses %s', (_name, schema) => {
+    expect(() => createRegistry([tool('A', schema)])).toThrow('faulty');
+  });
+
+  it('holds exactly the tools that users know by name, in few bytes', () => {
+    expect(own.definitions.map(({ name }) => name)).toEqual(names);
+    expect(Buffer.byteLength(JSON.stringify(own.definitions))).toBeLessThanOrEqual(3400);
+  });
+});
+
+describe('arguments', () => {
+  const pathOf = (name: string, args: Json) => {
+    const failure = own.check(name, args);
+    return failure === null ? [] : [...failure.message.matchAll(/^- (\S+):/gm)].map(([, path]) => path);
+  };
+  it.each<[string, string, Json, readonly string[]]>([
+    ['right ones', 'Read', { file_path: 'a', offset: 1, limit: 2.0 }, []],
+    ['a missing one', 'Read', {}, ['/file_path']],
+    ['two missing ones', 'Write', {}, ['/file_path', '/content']],
+    ['a wrong type', 'Read', { file_path: 1 }, ['/file_path']],
+    ['a number as text', 'Read', { file_path: 'a', offset: '1' }, ['/offset']],
+    ['a boolean as number', 'Read', { file_path: 'a', offset: true }, ['/offset']],
+    ['a fraction', 'Read', { file_path: 'a', offset: 1.5 }, ['/offset']],
+    ['below the minimum', 'Read', { file_path: 'a', offset: 0 }, ['/offset']],
+    ['above the maximum', 'Bash', { command: 'ls', timeout: 600_001 }, ['/timeout']],
+    ['an extra one', 'Read', { file_path: 'a', 'x/y~z': 1 }, ['/x~1y~0z']],
+    ['extra and missing', 'Read', { path: 'a' }, ['/file_path', '/path']],
+    ['a value outside the enum', 'Grep', { pattern: 'a', output_mode: 'lines' }, ['/output_mode']],
+    ['text or number', 'Test', { check: 'node --test' }, []],
+    ['number or text', 'Test', { check: 1 }, []],
+    ['neither', 'Test', { check: false }, ['/check']],
+    ['nothing at all', 'EnterPlanMode', {}, []],
+    ['something where nothing is', 'EnterPlanMode', { a: 1 }, ['/a']],
+    ['no object', 'Read', 'a', ['/']],
+    [
+      'faults inside a list',
+      'TodoWrite',
+      {
+        todos: [
+          { content: 'a', status: 'done', activeForm: 'b' },
+          { content: 'a', status: 'pending' },
+        ],
+      },
+      ['/todos/0/status', '/todos/1/activeForm'],
+    ],
+  ])('%s', (_name, name, args, paths) => {
+    expect(pathOf(name, args)).toEqual(paths);
+  });
+
+  it('says what to send instead', () => {
+    expect(own.check('Read', { path: 'a' })?.message).toContain('there are file_path, offset, limit');
+    expect(own.check('Grep', { pattern: 'a', output_mode: 'x' })?.message).toContain('"content"');
+    expect(own.check('Read', { file_path: 'a', offset: '1' })?.message).toContain('send an integer, not a string');
+  });
+  it('an unknown tool is told the existing ones, and a near one by name', () => {
+    expect(own.check('Delete', {})?.suggestedAction).toContain('Read, Edit, Write');
+    expect(own.check('read', {})?.suggestedAction).toBe('The tool is called Read.');
+    expect(own.check('Delete', {})?.kind).toBe('not_found');
+  });
+  it('the same fault has the same signature, another one another', () => {
+    const signature = (args: Json) => own.check('Read', args)?.signature;
+    expect(signature({ file_path: 1 })).toBe(signature({ file_path: 2 }));
+    expect(signature({ file_path: 1 })).not.toBe(signature({}));
+  });
+});

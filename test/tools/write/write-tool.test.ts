@@ -1,0 +1,73 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSession } from '../session.ts';
+
+describe('Write', () => {
+  it('creates a file and its folders, without a BOM', async () => {
+    const session = await openSession();
+    const outcome = await session.call('Write', { file_path: 'a/b/c.txt', content: 'x\ny\n' });
+    expect(outcome).toMatchObject({ status: 'succeeded', output: 'Created a/b/c.txt (2 lines).' });
+    expect(session.file('a/b/c.txt').toString('hex')).toBe('780a790a');
+    expect(outcome.files).toMatchObject([{ path: 'a/b/c.txt', base: null }]);
+    expect(outcome.seen?.[0]?.path).toBe('a/b/c.txt');
+  });
+
+  it('may go on with what it wrote', async () => {
+    const session = await openSession();
+    await session.call('Write', { file_path: 'a', content: 'x' });
+    expect((await session.call('Write', { file_path: 'a', content: 'y' })).status).toBe('succeeded');
+    expect((await session.call('Edit', { file_path: 'a', old_string: 'y', new_string: 'z' })).status).toBe('succeeded');
+    expect(session.file('a').toString()).toBe('z');
+  });
+
+  it('replaces an existing file only when its present content was read', async () => {
+    const session = await openSession({ a: 'old\n' });
+    const unread = await session.call('Write', { file_path: 'a', content: 'new\n' });
+    expect(unread.failure).toMatchObject({ kind: 'precondition', suggestedAction: 'Read a first, then edit it.' });
+    await session.call('Read', { file_path: 'a' });
+    session.put('a', 'other\n');
+    expect((await session.call('Write', { file_path: 'a', content: 'new\n' })).failure?.kind).toBe('stale');
+    await session.call('Read', { file_path: 'a' });
+    expect((await session.call('Write', { file_path: 'a', content: 'new\n' })).status).toBe('succeeded');
+  });
+
+  it('a file that appears between the request and the write is not overwritten', async () => {
+    const session = await openSession();
+    const outcome = await session.call(
+      'Write',
+      { file_path: 'a', content: 'mine' },
+      { between: () => session.put('a', 'theirs') },
+    );
+    expect(outcome.failure?.kind).toBe('stale');
+    expect(session.file('a').toString()).toBe('theirs');
+  });
+
+  it.each<[string, string | Uint8Array, string, string | Uint8Array]>([
+    ['CRLF line ends', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
+    ['a BOM', '\ufeffa\n', 'b\n', '\ufeffb\n'],
+    ['UTF-16LE', Buffer.from('\ufeffa\n', 'utf16le'), 'b\n', Buffer.from('\ufeffb\n', 'utf16le')],
+  ])('keeps %s of the file', async (_name, before, content, after) => {
+    const session = await openSession({ a: before });
+    await session.call('Read', { file_path: 'a' });
+    await session.call('Write', { file_path: 'a', content });
+    expect(session.file('a').equals(Buffer.from(after as string))).toBe(true);
+  });
+
+  it('refuses to write what is there already', async () => {
+    const session = await openSession({ a: 'x' });
+    await session.call('Read', { file_path: 'a' });
+    expect((await session.call('Write', { file_path: 'a', content: 'x' })).status).toBe('failed');
+  });
+
+  it.each(['../out', '/tmp/out', 'leaving', 'leaving/x', '.git/hooks/pre-commit', '.belay-data/x', 'a\0b', 'folder'])(
+    'refuses the path %j',
+    async (file_path) => {
+      const session = await openSession({ 'folder/x': 'y' });
+      symlinkSync('/tmp', join(session.root, 'leaving'));
+      const outcome = await session.call('Write', { file_path, content: 'x' });
+      expect(outcome.status).toBe('failed');
+      expect(outcome.failure?.suggestedAction).not.toBe('');
+    },
+  );
+});
