@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Limits, Price } from '#kernel';
 import { ok, type Result } from '#lib';
 import { type Model, openModel } from '#model';
@@ -10,6 +11,10 @@ export interface ChosenModel {
   /** The user's price, else the list price, else null: then a cost cannot be told and not be limited. */
   readonly price: Price | null;
 }
+
+/** A script named by a relative path is the same script wherever the session is resumed from. */
+export const absoluteModel = (id: string, baseDir: string): string =>
+  id.startsWith('scripted/') ? `scripted/${path.resolve(baseDir, id.slice('scripted/'.length))}` : id;
 
 export async function openModelFor(
   id: string | null,

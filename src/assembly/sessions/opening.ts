@@ -16,7 +16,7 @@ import { toolsPort } from '../ports/tools-port.ts';
 import { type World, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
 import { version } from '../version.ts';
-import { type ChosenModel, openModelFor } from './open-model-for.ts';
+import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
 
@@ -78,7 +78,7 @@ async function begin(
       version,
       fileSystem: disk.name,
     },
-    settingsFact(request.settings, instructions),
+    settingsFact(withAbsoluteModel(request.settings, around.cwd), instructions),
     {
       type: 'workspace.scanned',
       revision: scan.revision,
@@ -113,7 +113,7 @@ async function goOn(
 ): Promise<Result<OpenedSession, Problem>> {
   const before = fold(ledger.read());
   if (before.workspace === null) return problem(42, `session ${ledger.sessionId} never began; start a new one`);
-  const { settings } = request;
+  const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
     settings.model ?? before.settings.model,
     {
@@ -211,6 +211,9 @@ function settingsFact(
 ): Extract<FactBody, { type: 'settings.changed' }> {
   return { type: 'settings.changed', by: 'user', ...settings, ...(instructions === null ? {} : { instructions }) };
 }
+
+const withAbsoluteModel = (settings: SettingsChange, cwd: string): SettingsChange =>
+  settings.model === undefined ? settings : { ...settings, model: absoluteModel(settings.model, cwd) };
 
 /** The instructions where they differ from the recorded ones; null where nothing is to be told. */
 function instructionsChange(ledger: WritableLedger, now: string | null): string | null {
