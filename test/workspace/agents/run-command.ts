@@ -1,0 +1,12 @@
+/** An agent that starts one command and waits for it; the test kills it meanwhile. Arguments: ROOT DATA REQUEST. */
+import { openWorkspace } from '#workspace';
+
+const [root, data, request] = process.argv.slice(2) as [string, string, string];
+const workspace = await openWorkspace({ root, protectedPaths: [data], env: process.env });
+const prepared = await workspace.processes.prepare({
+  ...JSON.parse(request),
+  signal: new AbortController().signal,
+});
+process.stdout.write('prepared\n');
+if (process.env['STAY_PREPARED'] === '1') setInterval(() => undefined, 1_000);
+else await prepared.start();

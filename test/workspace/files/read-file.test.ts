@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPlace } from '../bench-place.ts';
+
+test('a file is read with the hash that git gives it', async () => {
+  const { root, workspace } = await openPlace();
+  writeFileSync(join(root, 'f'), 'a\r\nb', { mode: 0o755 });
+  const hash = execFileSync('git', ['hash-object', '--no-filters', join(root, 'f')], { encoding: 'utf8' }).trim();
+  expect(await workspace.files.read('./f')).toEqual({
+    path: 'f',
+    bytes: Buffer.from('a\r\nb'),
+    size: 4,
+    truncated: false,
+    hash,
+    mode: 0o755,
+    binary: false,
+    text: 'a\r\nb',
+    encoding: 'utf-8',
+    bom: false,
+  });
+  expect(await workspace.files.hash('f')).toBe(hash);
+});
+
+test('a longer file comes back as its head, with the hash of the whole', async () => {
+  const { root, workspace } = await openPlace();
+  writeFileSync(join(root, 'f'), `${'é'.repeat(700_000)}`);
+  const hash = execFileSync('git', ['hash-object', '--no-filters', join(root, 'f')], { encoding: 'utf8' }).trim();
+  const head = await workspace.files.read('f', { bytesMax: 101 });
+  expect(head).toMatchObject({ size: 1_400_000, truncated: true, hash, text: 'é'.repeat(50) });
+  expect(await workspace.files.hash('f')).toBe(hash);
+});
+
+test('what is no file is a problem, and says which', async () => {
+  const { root, workspace } = await openPlace();
+  mkdirSync(join(root, 'd'));
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  symlinkSync('/dev/zero', join(root, 'device'));
+  expect(await workspace.files.read('d')).toMatchObject({ code: 'directory' });
+  expect(await workspace.files.read('gone')).toMatchObject({ code: 'missing' });
+  expect(await workspace.files.read('pipe')).toMatchObject({ code: 'invalid' });
+  expect(await workspace.files.read('device')).toMatchObject({ code: 'outside' });
+  expect(await workspace.files.hash('gone')).toBeNull();
+  expect(await workspace.files.hash('d')).toBeNull();
+});
+
+test('a file that grows while it is read is read as of one moment', async () => {
+  const { root, workspace } = await openPlace();
+  const path = join(root, 'log');
+  writeFileSync(path, 'x'.repeat(100_000));
+  const timer = setInterval(() => appendFileSync(path, 'more\n'), 0);
+  for (let i = 0; i < 20; i++) {
+    const content = await workspace.files.read('log');
+    expect(content).toMatchObject({ truncated: false });
+    if (!('code' in content)) expect(content.bytes.byteLength).toBe(content.size);
+  }
+  clearInterval(timer);
+});
+
+test('folders are listed sorted, folders with a slash, own data hidden', async () => {
+  const { root, workspace, reopen } = await openPlace();
+  for (const folder of ['b', 'own']) mkdirSync(join(root, folder));
+  for (const file of ['a', 'Z', '.hidden']) writeFileSync(join(root, file), '');
+  symlinkSync('b', join(root, 'c'));
+  const other = await reopen({ protectedPaths: [join(root, 'own')] });
+  expect(await other.files.list('.', 100)).toEqual(['.hidden', 'Z', 'a', 'b/', 'c/']);
+  expect(await other.files.list('.', 2)).toEqual(['.hidden', 'Z']);
+  expect(await workspace.files.list('a', 10)).toEqual([]);
+  expect(await workspace.files.list('..', 10)).toEqual([]);
+});
+
+test.each([
+  ['src/indx.ts', 'src/index.ts'],
+  ['index.ts', 'src/index.ts'],
+  ['lib/index.ts', 'src/index.ts'],
+  ['Shot 1.00 PM.png', 'Shot 1.00\u{202f}PM.png'],
+  ['README.MD', 'readme.md'],
+  ['src/\u{65}\u{301}.txt', 'src/\u{e9}.txt'],
+])('a path that does not exist brings the closest one to mind: %s', async (wanted, best) => {
+  const { root, workspace } = await openPlace();
+  mkdirSync(join(root, 'src'));
+  for (const file of ['src/index.ts', 'src/other.ts', 'Shot 1.00\u{202f}PM.png', 'readme.md', 'src/\u{e9}.txt']) {
+    writeFileSync(join(root, file), '');
+  }
+  expect((await workspace.files.suggest(wanted, 3))[0]).toBe(best);
+  expect((await workspace.files.suggest(join(root, wanted), 3))[0]).toBe(best);
+  expect(await workspace.files.suggest('nothing-like-it-at-all.xyz', 3)).toEqual([]);
+});

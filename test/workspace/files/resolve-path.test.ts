@@ -1,0 +1,103 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isInside, isProblem, pathResolver } from '../../../src/workspace/files/resolve-path.ts';
+import { tempFolder } from '../bench-place.ts';
+
+function place() {
+  const top = tempFolder();
+  const root = join(top, 'proj');
+  for (const folder of ['proj/sub/deep', 'proj/.git/hooks', 'proj/own', 'proj-evil', 'out']) {
+    mkdirSync(join(top, folder), { recursive: true });
+  }
+  for (const file of ['proj/a.txt', 'proj/sub/b.txt', 'proj/own/lock', 'proj-evil/x', 'out/v', 'proj/.git/config']) {
+    writeFileSync(join(top, file), file);
+  }
+  symlinkSync('../out', join(root, 'd'));
+  symlinkSync('../out/v', join(root, 'f'));
+  symlinkSync('sub', join(root, 'in'));
+  symlinkSync('a.txt', join(root, 'sub', 'dangling'));
+  symlinkSync('../../out/new', join(root, 'sub', 'leaving'));
+  symlinkSync('loop', join(root, 'loop'));
+  symlinkSync('own', join(root, 'alias'));
+  symlinkSync(root, join(top, 'spelling'));
+  return { top, root, resolve: pathResolver(root, [join(root, 'own'), join(top, 'not-yet')]) };
+}
+
+describe('a path that leaves the workspace is refused by its real path', () => {
+  test.each([
+    ['a parent', '../out/v', 'outside'],
+    ['a way out and elsewhere', 'sub/../../out/v', 'outside'],
+    ['an absolute path', '/etc/passwd', 'outside'],
+    ['the root of the system', '/', 'outside'],
+    ['a sibling with the same prefix', '../proj-evil/x', 'outside'],
+    ['a link to a folder outside', 'd', 'outside'],
+    ['below a link to a folder outside', 'd/v', 'outside'],
+    ['a new file below such a link', 'd/new', 'outside'],
+    ['a new folder below such a link', 'd/e/w', 'outside'],
+    ['a link to a file outside', 'f', 'outside'],
+    ['a dangling link that leads outside', 'sub/leaving', 'outside'],
+    ['the home folder', '~/x', 'outside'],
+    ['NUL', 'a\0b', 'invalid'],
+    ['a circle of links', 'loop/x', 'invalid'],
+    ['below a file', 'a.txt/x', 'invalid'],
+    ['a file as a folder', 'a.txt/', 'invalid'],
+    ['a missing folder', 'nothing/', 'missing'],
+    ['a name that is too long', 'x'.repeat(300), 'invalid'],
+    ["Belay's own data", 'own/lock', 'protected'],
+    ['the same under another name', 'alias/lock', 'protected'],
+    ['the folder of it', 'own', 'protected'],
+  ])('%s', (_name, text, code) => {
+    expect(place().resolve(text)).toMatchObject({ code });
+  });
+});
+
+describe('a path inside has one name', () => {
+  test.each([
+    ['a.txt', 'a.txt', 'file'],
+    ['./a.txt', 'a.txt', 'file'],
+    ['sub/../a.txt', 'a.txt', 'file'],
+    ['in/b.txt', 'sub/b.txt', 'file'],
+    ['in', 'sub', 'directory'],
+    ['sub/', 'sub', 'directory'],
+    ['.', '.', 'directory'],
+    ['', '.', 'directory'],
+    ['../proj/a.txt', 'a.txt', 'file'],
+    ['../spelling/sub/b.txt', 'sub/b.txt', 'file'],
+    ['new.txt', 'new.txt', 'missing'],
+    ['in/x/y/new.txt', 'sub/x/y/new.txt', 'missing'],
+    ['sub/dangling', 'sub/a.txt', 'missing'],
+    ['..name', '..name', 'missing'],
+    ['-x', '-x', 'missing'],
+    ['日本 a.txt', '日本 a.txt', 'missing'],
+  ])('%s', (text, path, kind) => {
+    const { root, resolve } = place();
+    expect(resolve(text)).toMatchObject({ path, kind, absolute: path === '.' ? root : join(root, path) });
+    expect(resolve(join(root, text))).toMatchObject({ path });
+  });
+});
+
+test.each([
+  ['.git/config', true],
+  ['.git/hooks/new', true],
+  ['sub/.git/x', true],
+  ['.GIT/config', true],
+  ['.gitignore', false],
+  ['sub/git/x', false],
+])('git data is known as such: %s', (text, gitInternal) => {
+  expect(place().resolve(text)).toMatchObject({ gitInternal });
+});
+
+test('whatever the text, the answer is a problem or a path inside', () => {
+  const { root, resolve } = place();
+  const part = fc.oneof(fc.constantFrom('..', '.', '', 'd', 'f', 'in', 'sub', 'loop', '~', 'own'), fc.string());
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, isAbsolute) => {
+      const found = resolve((isAbsolute ? '/' : '') + parts.join('/'));
+      if (isProblem(found)) return;
+      expect(isInside(root, found.absolute)).toBe(true);
+      expect(resolve(found.path)).toEqual(found);
+    }),
+  );
+});

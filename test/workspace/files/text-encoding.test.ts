@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeText, encodeText } from '../../../src/workspace/files/text-encoding.ts';
+
+const bytes = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+const utf16 = (text: string): number[] => [...Buffer.from(text, 'utf16le')];
+const swapped = (text: string): number[] => [...Buffer.from(text, 'utf16le').swap16()];
+
+const SJIS = [0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x61, 0x3d, 0x31, 0x0a];
+const GBK = [0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x78, 0x3d, 0x31, 0x0a];
+
+describe('an edit of the text changes exactly those bytes', () => {
+  test.each([
+    ['plain', bytes('a=1\n'), bytes('a=2\n')],
+    ['CRLF', bytes('x\r\na=1\r\n'), bytes('x\r\na=2\r\n')],
+    ['mixed line ends', bytes('a=1\r\nb\nc\rd'), bytes('a=2\r\nb\nc\rd')],
+    ['byte order mark', bytes([0xef, 0xbb, 0xbf], 'a=1\n'), bytes([0xef, 0xbb, 0xbf], 'a=2\n')],
+    [
+      'a second mark inside',
+      bytes([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], 'a=1'),
+      bytes([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], 'a=2'),
+    ],
+    ['UTF-16LE', bytes([0xff, 0xfe], utf16('a=1\r\né')), bytes([0xff, 0xfe], utf16('a=2\r\né'))],
+    ['UTF-16BE', bytes([0xfe, 0xff], swapped('a=1\r\n🎉')), bytes([0xfe, 0xff], swapped('a=2\r\n🎉'))],
+    ['Shift-JIS', bytes(SJIS), bytes(SJIS.map((b) => (b === 0x31 ? 0x32 : b)))],
+    ['GBK', bytes(GBK, 'a=1'), bytes(GBK, 'a=2')],
+    ['Latin-1', bytes([0xe9, 0x20, 0xe8, 0x0a], 'a=1'), bytes([0xe9, 0x20, 0xe8, 0x0a], 'a=2')],
+    [
+      'emoji and escapes behind 70 KB of ASCII',
+      bytes(`a=1${'x'.repeat(70_000)}🎉\x1b[0m`),
+      bytes(`a=2${'x'.repeat(70_000)}🎉\x1b[0m`),
+    ],
+    ['curly quotes', bytes('“a=1” ‘yo’'), bytes('“a=2” ‘yo’')],
+  ])('%s', async (_name, before, after) => {
+    const decoded = await decodeText(before);
+    expect(decoded?.text.startsWith('\u{feff}')).toBe(before.indexOf('\u{feff}'.repeat(2)) === 0);
+    const edited = encodeText(decoded!.text.replace('a=1', 'a=2'), decoded!);
+    expect(Buffer.from(edited!).equals(after)).toBe(true);
+  });
+});
+
+test.each([
+  ['NUL', bytes('a\0b')],
+  ['UTF-32LE', bytes([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
+  ['UTF-32BE', bytes([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61])],
+  ['half a UTF-16 unit', bytes([0xff, 0xfe, 0x61])],
+  ['control bytes outside Unicode', bytes([0x01, 0x02, 0xff, 0x80])],
+  ['a PNG head', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff])],
+])('binary: %s', async (_name, content) => {
+  expect(await decodeText(content)).toBeNull();
+});
+
+test('the head of a longer file may end inside a character', async () => {
+  const content = bytes('aé');
+  expect(await decodeText(content.subarray(0, 2), true)).toMatchObject({ text: 'a', encoding: 'utf-8' });
+  expect((await decodeText(content.subarray(0, 2)))?.encoding).not.toBe('utf-8');
+});
+
+test('a character that the encoding lacks is refused, not replaced', async () => {
+  const decoded = await decodeText(bytes(GBK));
+  expect(encodeText('\ud800', decoded!)).toBeNull();
+  expect(encodeText('a\ud800', { encoding: 'utf-8', bom: false })).toBeNull();
+  await decodeText(bytes([0xe9, 0x20, 0xe8, 0x0a]));
+  expect(encodeText('日本', { encoding: 'iso-8859-1', bom: false })).toBeNull();
+  expect(encodeText('x', { encoding: 'no-such-encoding', bom: false })).toBeNull();
+});
+
+test('decoding and encoding give the same bytes, whatever they are', async () => {
+  const marks = fc.constantFrom<number[]>([], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]);
+  await fc.assert(
+    fc.asyncProperty(marks, fc.uint8Array({ max: 255, maxLength: 60 }), async (mark, body) => {
+      const content = bytes(mark, [...body]);
+      const decoded = await decodeText(content);
+      if (decoded !== null) expect(Buffer.from(encodeText(decoded.text, decoded)!).equals(content)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startAgent } from '../agents/start-agent.ts';
+import { isAlive, openPlace, type Place, textOf, until } from '../bench-place.ts';
+
+/** Starts a command in an agent process and kills that agent once the command has claimed. */
+async function orphan(place: Place, command: string, timeoutMs = 15_000) {
+  const request = place.request(command, { timeoutMs });
+  const agent = startAgent('run-command.ts', [place.root, place.data, JSON.stringify(request)]);
+  await agent.says('prepared');
+  await until(() => existsSync(join(request.execFolder, 'claim')));
+  await agent.kill();
+  return request;
+}
+
+async function settle(place: Place, request: ReturnType<Place['request']>, more: object = {}) {
+  const bootId = await place.workspace.processes.bootId();
+  return place.workspace.processes.settle({ ...request, bootId, ...more });
+}
+
+describe('the agent is killed with its whole group', () => {
+  test('while the command runs: the next agent waits for the true end and shows the output', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo a; sleep 0.5; echo b; echo once >>log; exit 3');
+    const seen: string[] = [];
+    const result = await settle(place, request, { onOutput: (text: string) => seen.push(text) });
+    expect(result).toMatchObject({ state: 'exited', exitCode: 3, consistent: true, provenance: 'reattached' });
+    expect(textOf(result)).toBe('a\nb\n');
+    expect(seen.join('')).toBe('a\nb\n');
+    expect(readFileSync(join(place.root, 'log'), 'utf8')).toBe('once\n');
+  });
+
+  test('after the command ended: the receipt tells it', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo out; exit 5');
+    await until(() => / end\n/.test(readFileSync(join(request.execFolder, 'rc'), 'latin1')));
+    const result = await settle(place, request);
+    expect(result).toMatchObject({ state: 'exited', exitCode: 5, consistent: true });
+    expect(['receipt', 'reattached']).toContain(result.provenance);
+    expect(textOf(result)).toBe('out\n');
+  });
+
+  test('before the go line: the wrapper leaves without a trace, and the attempt is proven not started', async () => {
+    const place = await openPlace();
+    const request = place.request('echo x >effect');
+    const agent = startAgent('run-command.ts', [place.root, place.data, JSON.stringify(request)], {
+      STAY_PREPARED: '1',
+    });
+    await agent.says('prepared');
+    await agent.kill();
+    await until(() => !isAlive(leaderOf(request.execFolder)));
+    expect(existsSync(join(request.execFolder, 'claim'))).toBe(false);
+    expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+    expect(existsSync(join(place.root, 'effect'))).toBe(false);
+  });
+
+  test('a re-attached command is stopped at its deadline', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo $$ >pid; sleep 300');
+    const result = await settle(place, request, { timeoutMs: 100 });
+    expect(result).toMatchObject({ state: 'timed-out', stopLevel: 'session+tag' });
+    expect(isAlive(Number(readFileSync(join(place.root, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('a re-attached command is stopped when the wait is cancelled', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo $$ >pid; sleep 300');
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 50);
+    expect(await settle(place, request, { signal: stop.signal })).toMatchObject({ state: 'cancelled' });
+    expect(isAlive(Number(readFileSync(join(place.root, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('command and wrapper are killed, too: unknown, with the output so far', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo part; sleep 300');
+    await until(() => readFileSync(join(request.execFolder, 'out'), 'utf8') === 'part\n');
+    process.kill(-leaderOf(request.execFolder), 'SIGKILL');
+    const result = await settle(place, request);
+    expect(result).toMatchObject({ state: 'unknown', exitCode: null, consistent: false });
+    expect(textOf(result)).toBe('part\n');
+    expect(result.evidence).toContain('nothing of the command is alive');
+  });
+});
+
+test('a wrapper that is frozen before its claim and revived after the revocation does nothing', async () => {
+  const place = await openPlace();
+  const request = place.request('echo x >effect');
+  const prepared = await place.workspace.processes.prepare(request);
+  process.kill(leaderOf(request.execFolder), 'SIGSTOP');
+  const running = prepared.start();
+  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+  process.kill(leaderOf(request.execFolder), 'SIGCONT');
+  expect(await running).toMatchObject({ state: 'not-started' });
+  expect(existsSync(join(place.root, 'effect'))).toBe(false);
+});
+
+test('settling twice gives the same answer', async () => {
+  const place = await openPlace();
+  const request = place.request('echo hi; exit 2');
+  const live = await (await place.workspace.processes.prepare(request)).start();
+  const first = await settle(place, request);
+  const second = await settle(place, request);
+  expect(first).toEqual({ ...live, provenance: 'receipt' });
+  expect(second).toEqual(first);
+});
+
+test('revoking twice stays revoked', async () => {
+  const place = await openPlace();
+  const request = place.request('true');
+  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+});
+
+test('a claim whose line is incomplete, and nobody alive: not started', async () => {
+  const place = await openPlace();
+  const request = place.request('true');
+  mkdirSync(request.execFolder, { recursive: true });
+  writeFileSync(join(request.execFolder, 'claim'), '123');
+  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+});
+
+test('after another boot a receipt is evidence of nothing', async () => {
+  const place = await openPlace();
+  const request = place.request('echo hi');
+  await (await place.workspace.processes.prepare(request)).start();
+  const later = await place.reopen({ bootId: 'another-boot' });
+  const bootId = await place.workspace.processes.bootId();
+  const result = await later.processes.settle({ ...request, bootId });
+  expect(result).toMatchObject({ state: 'unknown', consistent: false });
+  expect(result.evidence).toContain('not confirmed');
+});
+
+test('marker and receipt that differ are a contradiction', async () => {
+  const place = await openPlace();
+  const request = place.request('echo hi; exit 1');
+  await (await place.workspace.processes.prepare(request)).start();
+  const receipt = readFileSync(join(request.execFolder, 'rc'), 'latin1').replace('exit 1', 'exit 0');
+  writeFileSync(join(request.execFolder, 'rc'), receipt);
+  expect(await settle(place, request)).toMatchObject({ state: 'unknown', exitCode: null, consistent: false });
+});
+
+test('without the notes of the dead agent the receipt alone still tells the end', async () => {
+  const place = await openPlace();
+  const request = place.request('echo hi; exit 4');
+  await (await place.workspace.processes.prepare(request)).start();
+  rmSync(join(request.execFolder, 'meta'));
+  expect(await settle(place, request)).toMatchObject({ state: 'exited', exitCode: 4, consistent: true });
+});
+
+const leaderOf = (folder: string): number =>
+  (JSON.parse(readFileSync(join(folder, 'meta'), 'utf8')) as { leader: number }).leader;

@@ -1,0 +1,283 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blobHash } from '../../../src/workspace/files/blob-hash.ts';
+import { openPlace, type Place } from '../bench-place.ts';
+
+const git = (root: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root, encoding: 'utf8' });
+
+function put(place: Place, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(place.root, path)), { recursive: true });
+    writeFileSync(join(place.root, path), content);
+  }
+}
+const pathsOf = async (place: Place): Promise<string[]> =>
+  [...(await place.workspace.revision.scan()).manifest.keys()].toSorted();
+
+test('the manifest holds files with full mode and git hash, links as text, and empty folders', async () => {
+  const place = await openPlace();
+  put(place, { 'a/b.txt': 'hi\n', 'a/run.sh': '' });
+  chmodSync(join(place.root, 'a/run.sh'), 0o750);
+  symlinkSync('../../outside', join(place.root, 'a/link'));
+  mkdirSync(join(place.root, 'empty'));
+  execFileSync('mkfifo', [join(place.root, 'pipe')]);
+  const { manifest } = await place.workspace.revision.scan();
+  expect(Object.fromEntries(manifest)).toEqual({
+    'a/b.txt': `100644 ${blobHash(Buffer.from('hi\n'))}`,
+    'a/run.sh': `100750 ${blobHash(Buffer.from(''))}`,
+    'a/link': `120777 ${blobHash(Buffer.from('../../outside'))}`,
+    'empty/': '040000 empty',
+  });
+});
+
+describe('every change is seen, and its undoing gives the old revision back', () => {
+  const at = (place: Place, path: string) => join(place.root, path);
+  const changes: readonly [string, (place: Place) => void, (place: Place) => void, readonly string[]][] = [
+    ['content', (p) => put(p, { f: 'x' }), (p) => put(p, { f: 'a' }), ['f']],
+    ['a new file', (p) => put(p, { n: '' }), (p) => unlinkSync(at(p, 'n')), ['n']],
+    ['a removed file', (p) => unlinkSync(at(p, 'f')), (p) => put(p, { f: 'a' }), ['f']],
+    ['a mode', (p) => chmodSync(at(p, 'f'), 0o755), (p) => chmodSync(at(p, 'f'), 0o644), ['f']],
+    ['a rename', (p) => renameSync(at(p, 'f'), at(p, 'g')), (p) => renameSync(at(p, 'g'), at(p, 'f')), ['f', 'g']],
+    ['an empty folder', (p) => mkdirSync(at(p, 'e')), (p) => rmSync(at(p, 'e'), { recursive: true }), ['e/']],
+    [
+      'a link',
+      (p) => {
+        unlinkSync(at(p, 'f'));
+        symlinkSync('a', at(p, 'f'));
+      },
+      (p) => {
+        unlinkSync(at(p, 'f'));
+        put(p, { f: 'a' });
+      },
+      ['f'],
+    ],
+    [
+      'content of the same length with the old times',
+      (p) => {
+        put(p, { f: 'z' });
+        utimesSync(at(p, 'f'), 1, 1);
+      },
+      (p) => {
+        put(p, { f: 'a' });
+        utimesSync(at(p, 'f'), 1, 1);
+      },
+      ['f'],
+    ],
+  ];
+  test.each(changes)('%s', async (_name, change, undo, changed) => {
+    const place = await openPlace();
+    put(place, { f: 'a', 'd/g': 'b' });
+    utimesSync(join(place.root, 'f'), 1, 1);
+    const { revision } = place.workspace;
+    const before = await revision.scan();
+    change(place);
+    const after = await revision.scan();
+    expect(revision.changed(before, after)).toEqual(changed);
+    expect(after.revision).not.toBe(before.revision);
+    expect(revision.tree(after, changed)).toBe(revision.tree(before, changed));
+    undo(place);
+    expect((await revision.scan()).revision).toBe(before.revision);
+  });
+
+  test('times alone are no change', async () => {
+    const place = await openPlace();
+    put(place, { f: 'a' });
+    const before = await place.workspace.revision.scan();
+    utimesSync(join(place.root, 'f'), 5, 5);
+    expect(await place.workspace.revision.scan()).toBe(before);
+  });
+});
+
+test('equal trees have equal revisions, whatever the order they were made in', async () => {
+  const name = fc.stringMatching(/^[a-zA-Z0-9é._-]{1,8}$/).filter((text) => !['.', '..'].includes(text));
+  const tree = fc.dictionary(name, fc.string({ maxLength: 10 }), { minKeys: 1, maxKeys: 6, noNullPrototype: true });
+  await fc.assert(
+    fc.asyncProperty(tree, async (files) => {
+      const [one, two] = [await openPlace(), await openPlace()];
+      const entries = Object.entries(files).filter(([path]) => !path.startsWith('.git'));
+      put(one, Object.fromEntries(entries));
+      put(two, Object.fromEntries(entries.toReversed()));
+      const [a, b] = await Promise.all([one, two].map(({ workspace }) => workspace.revision.scan()));
+      expect(a?.revision).toBe(b?.revision);
+      expect(one.workspace.revision.tree(a!, [])).toBe(a?.revision);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe('what is left out', () => {
+  test.each<[string, Record<string, string>, readonly string[]]>([
+    [
+      'ignored files and folders',
+      { '.gitignore': '*.log\nbuild/\n', 'a.log': '', 'b/c.log': '', 'build/x': '', 'b/d': '' },
+      ['.gitignore', 'b/d'],
+    ],
+    ['an anchored rule', { '.gitignore': '/x\n', x: '', 'd/x': '' }, ['.gitignore', 'd/x']],
+    ['a rule of an inner folder', { 'd/.gitignore': 'x\n', x: '', 'd/x': '', 'd/e/x': '' }, ['d/.gitignore', 'x']],
+    [
+      'an inner folder takes a rule back',
+      { '.gitignore': '*.log\n', 'd/.gitignore': '!keep.log\n', 'd/keep.log': '', 'd/x.log': '' },
+      ['.gitignore', 'd/.gitignore', 'd/keep.log'],
+    ],
+    [
+      'an inner folder takes a whole folder back',
+      { '.gitignore': 'out/\n', 'd/.gitignore': '!out/\n', 'd/out/x': '', 'out/y': '' },
+      ['.gitignore', 'd/.gitignore', 'd/out/x'],
+    ],
+    ['a rule minds upper and lower case', { '.gitignore': 'x\n', X: '', x: '' }, ['.gitignore', 'X']],
+    ['an exclude file of the repository', { '.git/info/exclude': 'x\n', x: '', y: '' }, ['y']],
+    ['entries named .git', { '.git/config': '', 'sub/.git': 'gitdir: elsewhere\n', 'sub/x': '' }, ['sub/x']],
+    ['nothing of a nested repository but its .git', { 'n/.git/HEAD': '', 'n/x': '' }, ['n/x']],
+    ['the names of a write in progress', { '.belay-0123456789abcdef.new': '', '.belay-x': '' }, ['.belay-x']],
+  ])('%s', async (_name, files, counted) => {
+    const place = await openPlace();
+    put(place, files);
+    expect(await pathsOf(place)).toEqual(counted);
+  });
+
+  test("Belay's own data inside the workspace", async () => {
+    const place = await openPlace();
+    put(place, { x: '', 'own/lock.db': '' });
+    const other = await place.reopen({ protectedPaths: [join(place.root, 'own')] });
+    expect([...(await other.revision.scan()).manifest.keys()]).toEqual(['x']);
+  });
+
+  test('a change of the rules is seen at once', async () => {
+    const place = await openPlace();
+    put(place, { 'd/x': '', 'd/y': '' });
+    expect(await pathsOf(place)).toEqual(['d/x', 'd/y']);
+    put(place, { 'd/.gitignore': 'x\n' });
+    expect(await pathsOf(place)).toEqual(['d/.gitignore', 'd/y']);
+    put(place, { 'd/.gitignore': 'y\n' });
+    expect(await pathsOf(place)).toEqual(['d/.gitignore', 'd/x']);
+    unlinkSync(join(place.root, 'd/.gitignore'));
+    expect(await pathsOf(place)).toEqual(['d/x', 'd/y']);
+  });
+
+  test('never what git tracks', async () => {
+    const place = await openPlace();
+    put(place, { '.gitignore': '*.log\nbuild/\n', 'a.log': '', 'b.log': '', 'build/deep/kept': '', 'build/made': '' });
+    git(place.root, 'init', '-q');
+    git(place.root, 'add', '-f', 'a.log', 'build/deep/kept');
+    expect(await pathsOf(place)).toEqual(['.gitignore', 'a.log', 'build/deep/kept']);
+  });
+
+  test('of git and of us the same, on a tree with rules of all kinds', async () => {
+    const place = await openPlace();
+    put(place, {
+      '.gitignore': '# c\n\n*.o\n!keep.o\n/top\n**/deep/*.tmp\nfoo/*\n!foo/bar\nspace\\ \n\\#lit\n[ab].x\ndir/\n',
+      'x/.gitignore': '*\n!.gitignore\n!y/\n!y/**\n',
+      'a.o': '',
+      'keep.o': '',
+      top: '',
+      'n/top': '',
+      'q/deep/z.tmp': '',
+      'deep/k.tmp': '',
+      'foo/baz': '',
+      'foo/bar': '',
+      'space ': '',
+      '#lit': '',
+      'a.x': '',
+      'c.x': '',
+      dir: '',
+      'n/dir/f': '',
+      'x/1': '',
+      'x/y/2': '',
+      'x/z/3': '',
+    });
+    git(place.root, 'init', '-q');
+    const listed = git(place.root, '-c', 'core.excludesFile=/dev/null', 'ls-files', '-z', '-co', '--exclude-standard');
+    expect(await pathsOf(place)).toEqual(listed.split('\0').filter(Boolean).toSorted());
+  });
+});
+
+describe('odd names', () => {
+  test('line ends, quotes and characters of every kind', async () => {
+    const place = await openPlace();
+    const names = ['日本.txt', 'a b', '-x', 'q"q', 'new\nline', 'tab\t', "'", '\u{fffd}', '🎉'].toSorted();
+    put(place, Object.fromEntries(names.map((name) => [name, name])));
+    expect(await pathsOf(place)).toEqual(names);
+  });
+
+  test('bytes that are no text', async () => {
+    const place = await openPlace();
+    const folder = Buffer.concat([Buffer.from(`${place.root}/d`), Buffer.from([0xff])]);
+    mkdirSync(folder);
+    writeFileSync(Buffer.concat([folder, Buffer.from('/f'), Buffer.from([0xfe])]), 'x');
+    expect(await pathsOf(place)).toEqual(['d\\xff/f\\xfe']);
+  });
+});
+
+describe('the cache', () => {
+  test('kept over runs, it gives the same revision, and still sees every change', async () => {
+    const place = await openPlace();
+    const cacheFile = join(place.data, 'cache');
+    put(place, Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `${i}`])));
+    const first = await (await place.reopen({ cacheFile })).revision.scan();
+    expect(readFileSync(cacheFile, 'utf8').split('\n')).toHaveLength(301);
+    const again = await place.reopen({ cacheFile });
+    expect((await again.revision.scan()).revision).toBe(first.revision);
+    put(place, { f7: 'x' });
+    const third = await (await place.reopen({ cacheFile })).revision.scan();
+    expect(again.revision.changed(first, third)).toEqual(['f7']);
+  });
+
+  test.each(['', 'nonsense', 'belay scan cache 1\nf0\0x\0y'])('a damaged one is as good as none: %j', async (text) => {
+    const place = await openPlace();
+    put(place, { f0: 'a' });
+    const cacheFile = join(place.data, 'cache');
+    writeFileSync(cacheFile, text);
+    const scan = await (await place.reopen({ cacheFile })).revision.scan();
+    expect(scan.revision).toBe((await place.workspace.revision.scan()).revision);
+  });
+});
+
+test('files above the size of one look are hashed whole', async () => {
+  const place = await openPlace();
+  const content = 'x'.repeat(3_000_000);
+  put(place, { big: content });
+  const scan = await place.workspace.revision.scan();
+  expect(scan.manifest.get('big')).toBe(`100644 ${blobHash(Buffer.from(content))}`);
+});
+
+test('a scan can be called off', async () => {
+  const place = await openPlace();
+  put(place, { big: 'x'.repeat(3_000_000) });
+  await expect(place.workspace.revision.scan(AbortSignal.abort())).rejects.toThrow();
+});
+
+describe('whether the working tree is dirty', () => {
+  test('null without a repository, then as git sees it, and nothing of the repository is run', async () => {
+    const place = await openPlace();
+    const { revision } = place.workspace;
+    expect(await revision.isDirty()).toBeNull();
+    put(place, { f: 'a', '.gitattributes': 'f filter=evil\n' });
+    git(place.root, 'init', '-q');
+    expect(await revision.isDirty()).toBe(true);
+    git(place.root, 'add', '.');
+    git(place.root, 'commit', '-qm', 'x');
+    expect(await revision.isDirty()).toBe(false);
+    const trap = `sh -c 'touch ${place.data}/OWNED; cat'`;
+    git(place.root, 'config', 'filter.evil.clean', trap);
+    git(place.root, 'config', 'filter.evil.required', 'true');
+    git(place.root, 'config', 'core.fsmonitor', `touch ${place.data}/OWNED`);
+    put(place, { f: 'b' });
+    expect(await revision.isDirty()).toBe(true);
+    await revision.scan();
+    expect(() => readFileSync(join(place.data, 'OWNED'))).toThrow();
+  });
+});
