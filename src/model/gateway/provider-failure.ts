@@ -3,6 +3,7 @@
  * account or the key decides before the status does; every failure names the provider's own words.
  */
 import { type Failure, type FailureKind, makeFailure } from '#kernel';
+import { HeaderList } from '../http/header-list.ts';
 import type { WireFault, WireResponse } from '../http/wire.ts';
 import type { Provider } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -43,7 +44,7 @@ export function failureOf(thrown: unknown, scene: Scene): Failure {
   const status = refusal.status === 0 ? '' : ` (${refusal.status})`;
   const said = shorten(refusal.message === '' ? refusal.words : refusal.message);
   const wait =
-    kind === 'transient' ? retryAfterMs(response?.headers ?? new Map(), refusal.body, scene.nowMs) : undefined;
+    kind === 'transient' ? retryAfterMs(response?.headers ?? new HeaderList(), refusal.body, scene.nowMs) : undefined;
   const text =
     kind === 'auth'
       ? authMessage(provider, status, said)

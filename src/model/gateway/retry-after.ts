@@ -1,8 +1,10 @@
+import type { HeaderList } from '../http/header-list.ts';
+
 /**
  * How long a provider asks us to wait, in milliseconds: `retry-after-ms`, `retry-after` (seconds or an HTTP date), or
  * the `retryDelay` of Google's error details. Undefined where it says nothing that makes sense.
  */
-export function retryAfterMs(headers: ReadonlyMap<string, string>, body: string, nowMs: number): number | undefined {
+export function retryAfterMs(headers: HeaderList, body: string, nowMs: number): number | undefined {
   const inMs = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (Number.isFinite(inMs) && inMs >= 0) return Math.ceil(inMs);
   const header = headers.get('retry-after')?.trim() ?? '';

@@ -12,6 +12,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Environment, transportFor } from './agents.ts';
 import { bodyStream } from './body-stream.ts';
+import { HeaderList } from './header-list.ts';
 
 export interface WireOptions {
   readonly signal: AbortSignal;
@@ -28,7 +29,7 @@ export interface WireFault {
 
 export interface WireResponse {
   readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: HeaderList;
 }
 
 export interface Wire {
@@ -135,8 +136,8 @@ function networkFault(error: NodeJS.ErrnoException, url: URL, answered: boolean)
   return { kind: answered ? 'cut' : 'network', message, ...(error.code === undefined ? {} : { code: error.code }) };
 }
 
-function headersOf(incoming: IncomingMessage): Map<string, string> {
-  const headers = new Map<string, string>();
+function headersOf(incoming: IncomingMessage): HeaderList {
+  const headers = new HeaderList();
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
