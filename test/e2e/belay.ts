@@ -1,15 +1,26 @@
 /** Runs the real program in real folders: each place has a repository and a data folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import type { Fact } from '#kernel';
 import { openStore } from '#ledger';
 import type { ResultObject } from '#surfaces/view';
 
 const root = path.resolve(import.meta.dirname, '../..');
-export const entry = path.join(root, 'src/assembly/entry.ts');
+/** The bundle where it is not older than any source, because it starts faster; else the sources themselves. */
+export const entry = path.join(root, isBundleCurrent() ? 'dist/belay.js' : 'src/assembly/entry.ts');
 export const demoRepository = path.join(root, 'examples/demo/repo');
 
 export interface Ran {
@@ -34,6 +45,9 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string };
   readonly cwd?: string;
 }
+
+// Each test starts several whole programs, on machines that have more to do.
+vi.setConfig({ testTimeout: 90_000 });
 
 const folders: string[] = [];
 afterEach(() => {
@@ -97,4 +111,13 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error('the condition did not come true');
+}
+
+function isBundleCurrent(): boolean {
+  const stamp = path.join(root, 'dist/.stamp');
+  if (!existsSync(stamp)) return false;
+  const builtMs = statSync(stamp).mtimeMs;
+  return readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' }).every(
+    (file) => statSync(path.join(root, 'src', file)).mtimeMs <= builtMs,
+  );
 }

@@ -158,7 +158,7 @@ describe('belay run', () => {
       expect(ran.code).toBe(0);
       expect(ran.stdout).toContain(`Usage: belay ${command}`);
     }
-  }, 60_000);
+  });
 
   test('the id of a session can be chosen; a taken one is refused and changes nothing', async () => {
     const place = makePlace();
