@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import { type Check, initialState, type Json, type State } from '#kernel';
+import { makeId } from '#lib';
 import { openWorkspace, type Workspace } from '#workspace';
 import type { AttemptContext, Inspection, Settlement, Tool, ToolOutcome } from '../../src/tools/contract.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
@@ -42,9 +43,13 @@ export async function openSession(
   const root = join(folder, 'work');
   const data = join(root, '.belay-data');
   mkdirSync(join(data, 'exec'), { recursive: true });
-  const workspace = await openWorkspace({ root, protectedPaths: [data], env: process.env });
+  // A Python that writes no caches would hide what checks leave behind.
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: undefined };
+  const workspace = await openWorkspace({ root, protectedPaths: [data], env });
   const tools = new Map(createTools(workspace).map((tool) => [tool.definition.name, tool]));
   const bootId = await workspace.processes.bootId();
+  // Commands are found and stopped by the name of their attempt, so it must be unique on the machine.
+  const sessionId = makeId((bytes) => crypto.getRandomValues(bytes));
   let attempts = 0;
   const session: TestSession = {
     root,
@@ -64,15 +69,18 @@ export async function openSession(
       if (tool === undefined) throw new Error(`no tool ${name}`);
       return tool;
     },
-    context: (attemptId = `attempt${++attempts}`, signal = new AbortController().signal) => ({
-      actionId: `action-${attemptId}`,
-      attemptId,
-      execFolder: join(data, 'exec', attemptId),
-      bootId,
-      signal,
-      state: () => session.state,
-      onOutput: () => {},
-    }),
+    context: (name = `${++attempts}`, signal = new AbortController().signal) => {
+      const attemptId = `${sessionId}${name}`;
+      return {
+        actionId: `action${attemptId}`,
+        attemptId,
+        execFolder: join(data, 'exec', attemptId),
+        bootId,
+        signal,
+        state: () => session.state,
+        onOutput: () => {},
+      };
+    },
     inspect: (name, args) => session.tool(name).inspect(args, session.context()),
     call: async (name, args, { attemptId, signal, between } = {}) => {
       const prepared = await session.tool(name).prepare(args, session.context(attemptId, signal));

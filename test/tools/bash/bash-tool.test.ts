@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openSession } from '../session.ts';
+
+const bash = async (command: string, more: { timeout?: number } = {}) => {
+  const session = await openSession({ 'a.txt': 'hello\n' });
+  return session.call('Bash', { command, ...more });
+};
+
+describe('Bash', () => {
+  it.each([
+    ['output and code', 'cat a.txt', 'hello\nexit code 0', 0],
+    ['both streams in order', 'echo a; echo b >&2; echo c', 'a\nb\nc\nexit code 0', 0],
+    ['a failing command', 'echo no; exit 3', 'no\nexit code 3', 3],
+    ['no output', 'true', '(no output)\nexit code 0', 0],
+    ['no input', 'cat', '(no output)\nexit code 0', 0],
+    ['an exit code above 128', 'exit 137', '(no output)\nexit code 137 (exit 137 or SIGKILL)', 137],
+    ['colours', "printf '\\033[31mred\\033[0m\\n'", 'red\nexit code 0', 0],
+    ['a progress bar', "printf '1\\r2\\r3\\n'", '3\nexit code 0', 0],
+    ['broken UTF-8', "printf 'a\\377b\\n'", 'a\ufffdb\nexit code 0', 0],
+    ['the root as folder', 'basename "$PWD"', 'work\nexit code 0', 0],
+  ])('%s', async (_name, command, output, exitCode) => {
+    expect(await bash(command)).toMatchObject({ status: 'succeeded', output, exitCode, provenance: 'live' });
+  });
+
+  it('a long output is shown from both ends and kept whole', async () => {
+    const outcome = await bash('seq 1 20000');
+    expect(outcome.output.length).toBeLessThan(31_000);
+    expect(outcome.output.startsWith('1\n2\n')).toBe(true);
+    expect(outcome.output).toContain('characters left out');
+    expect(outcome.output.endsWith('20000\nexit code 0')).toBe(true);
+    expect(
+      Buffer.from(outcome.full ?? [])
+        .toString()
+        .split('\n'),
+    ).toHaveLength(20_001);
+  });
+
+  it('a command that does not end in time is stopped, with its children, and says what to do', async () => {
+    const session = await openSession();
+    const outcome = await session.call('Bash', {
+      command: 'echo begun; (sleep 3; touch late) & sleep 30',
+      timeout: 400,
+    });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'timeout' } });
+    expect(outcome.output).toMatch(/^begun\n(.*\n)*Stopped after 0\.4 s/);
+    expect(outcome.output).toContain('longer timeout');
+    expect(session.workspace.root && existsSync(join(session.root, 'late'))).toBe(false);
+  });
+
+  it('a command killed by a signal has the exit code that the shell gives it', async () => {
+    expect(await bash('kill -9 $$')).toMatchObject({ status: 'succeeded', exitCode: 137 });
+  });
+
+  it('a cancelled command is cancelled, with its output so far', async () => {
+    const session = await openSession();
+    const abort = new AbortController();
+    const pending = session.call('Bash', { command: 'echo begun; sleep 30' }, { signal: abort.signal });
+    await sleep(300);
+    abort.abort();
+    expect(await pending).toMatchObject({ status: 'cancelled', failure: { kind: 'cancelled' } });
+    expect((await pending).output).toContain('begun');
+  });
+
+  it.each(['', '   ', 'ls \0'])('refuses %j', async (command) => {
+    const session = await openSession();
+    const inspection = await session.inspect('Bash', { command });
+    const refused = !inspection.ok || (await session.call('Bash', { command })).status === 'failed';
+    expect(refused).toBe(true);
+  });
+
+  it('what was prepared and dropped never runs', async () => {
+    const session = await openSession();
+    const prepared = await session.tool('Bash').prepare({ command: 'touch made' }, session.context());
+    if (!prepared.ok) throw new Error(prepared.failure.message);
+    await prepared.attempt.discard();
+    expect(existsSync(join(session.root, 'made'))).toBe(false);
+  });
+
+  it('settles: not started, then the receipt', async () => {
+    const session = await openSession();
+    const args = { command: 'echo x >> log; exit 4' };
+    const first = await session.tool('Bash').prepare(args, session.context('t1'));
+    expect(await session.settle('Bash', args, null, 't1')).toEqual({ state: 'not-started' });
+    if (first.ok) expect((await first.attempt.run()).status).toBe('cancelled');
+    expect(existsSync(join(session.root, 'log'))).toBe(false);
+    await session.call('Bash', args, { attemptId: 't2' });
+    const settled = await session.settle('Bash', args, null, 't2');
+    expect(settled).toMatchObject({
+      state: 'settled',
+      outcome: { status: 'succeeded', exitCode: 4, provenance: 'receipt' },
+    });
+    expect(session.file('log').toString()).toBe('x\n');
+  });
+
+  it('a command that is a declared check is evidence, in any writing', async () => {
+    const checks = [{ command: 'node --test a.test.mjs', counts: true }];
+    const session = await openSession(
+      { 'a.test.mjs': "import test from 'node:test';\ntest('t', () => {});\n" },
+      checks,
+    );
+    const outcome = await session.call('Bash', { command: "node  --test 'a.test.mjs'" });
+    expect(outcome.facts).toMatchObject([
+      { type: 'evidence.recorded', check: 'node --test a.test.mjs', passed: true, counts: { passed: 1 } },
+    ]);
+    const other = await session.call('Bash', { command: 'node --test a.test.mjs; true' });
+    expect(other.facts).toBeUndefined();
+  });
+});

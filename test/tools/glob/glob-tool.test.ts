@@ -1,0 +1,45 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '#kernel';
+import { openSession } from '../session.ts';
+
+const files = {
+  'src/a.ts': '',
+  'src/deep/b.ts': '',
+  'src/deep/c.js': '',
+  'a.test.ts': '',
+  '.env': '',
+  '.gitignore': 'out/\n',
+  'out/x.ts': '',
+  '.belay-data/x.ts': '',
+  '.git/x.ts': '',
+  'name with space.ts': '',
+};
+
+describe('Glob', () => {
+  it.each<[string, Json, string]>([
+    ['by ending, at any depth', { pattern: '*.ts' }, 'a.test.ts\nname with space.ts\nsrc/a.ts\nsrc/deep/b.ts'],
+    ['below a folder', { pattern: 'src/**/*.ts' }, 'src/a.ts\nsrc/deep/b.ts'],
+    ['everything', { pattern: '**', path: 'src/deep' }, 'src/deep/b.ts\nsrc/deep/c.js'],
+    ['relative to the path', { pattern: 'deep/*', path: './src/' }, 'src/deep/b.ts\nsrc/deep/c.js'],
+    ['hidden files', { pattern: '.env' }, '.env'],
+    ['nothing', { pattern: '*.py' }, 'No file matches.'],
+  ])('%s', async (_name, args, output) => {
+    const session = await openSession(files);
+    symlinkSync('/etc', join(session.root, 'etc'));
+    expect(await session.call('Glob', args)).toMatchObject({ status: 'succeeded', output });
+  });
+
+  it('says how many more there are', async () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`f${String(i).padStart(3, '0')}.txt`, '']));
+    const session = await openSession(many);
+    const { output } = await session.call('Glob', { pattern: '*.txt' });
+    expect(output.split('\n').slice(-2)).toEqual(['f199.txt', '(50 more; narrow the pattern or the path)']);
+  });
+
+  it.each(['', '../x', 'a['])('refuses the pattern %j', async (pattern) => {
+    const session = await openSession(files);
+    expect((await session.call('Glob', { pattern })).status).toBe('failed');
+  });
+});
