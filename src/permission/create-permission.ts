@@ -21,15 +21,25 @@ const deny = (by: PermissionDecision['by'], reason: string, message: string): Pe
   message,
 });
 
-/** Never throws: rules that do not parse match nothing (the command line refuses them before a session starts). */
-export function createPermission(): Permission {
+/** What the policy must be told of the world, because this room touches no files. */
+export interface PermissionPorts {
+  /** The path with its links resolved, relative to the workspace; null when it leads out of it. */
+  realPath(path: string): Promise<string | null>;
+}
+
+/**
+ * The policy. Rules and protected folders are matched against real paths when `ports` are given, so that a link cannot
+ * carry an edit to where no rule allows it. Never throws: rules that do not parse match nothing (the command line
+ * refuses them before a session starts).
+ */
+export function createPermission(ports: PermissionPorts | null = null): Permission {
   const parsed = new Map<string, Promise<Rule | null>>();
   const ruleOf = (text: string): Promise<Rule | null> => {
     const rule = parsed.get(text) ?? parseRule(text).then((result) => (result.ok ? result.value : null));
     parsed.set(text, rule);
     return rule;
   };
-  return async (call, context) =>
+  const decide = async (call: PermissionCall, context: PermissionContext): Promise<PermissionDecision> =>
     protectedPart(call) ??
     planMode(call, context) ??
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
@@ -38,6 +48,15 @@ export function createPermission(): Permission {
     (await userRule(call, context, ruleOf)) ??
     acceptedEdit(call, context) ??
     unanswered(call, context);
+  return async (call, context) =>
+    // As named first: a link inside a protected folder does not lead out of the protection.
+    protectedPart(call) ?? decide(ports === null ? call : await withRealPaths(call, ports), context);
+}
+
+async function withRealPaths(call: PermissionCall, ports: PermissionPorts): Promise<PermissionCall> {
+  if (call.paths === null || !editing.includes(call.tool)) return call;
+  const real = await Promise.all(call.paths.map(async (path) => (await ports.realPath(path)) ?? `/outside/${path}`));
+  return { ...call, paths: real };
 }
 
 function protectedPart(call: PermissionCall): PermissionDecision | null {

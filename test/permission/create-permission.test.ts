@@ -129,3 +129,30 @@ describe('rules', () => {
     expect(await decide(bash('ls'), { allow: ['Bash(ls)'] })).toMatchObject({ by: 'rule', reason: 'rule Bash(ls)' });
   });
 });
+
+describe('links', () => {
+  const targets = new Map([
+    ['src/link', 'secrets/key'],
+    ['src/hooks', '.git/hooks'],
+  ]);
+  const linked = createPermission({
+    realPath: async (path) => (path === 'src/out' ? null : (targets.get(path) ?? path)),
+  });
+  const edited = (path: string) =>
+    linked(
+      { tool: 'Edit', args: {}, effect: 'file', paths: [path] },
+      {
+        mode: 'acceptEdits',
+        allow: ['Edit(src/**)'],
+        checks: [],
+        workspace: '/repo',
+        signal: new AbortController().signal,
+      },
+    );
+  it('a rule is matched against where a link leads', async () => {
+    expect(await edited('src/a')).toMatchObject({ decision: 'allow', by: 'rule' });
+    expect(await edited('src/link')).toMatchObject({ decision: 'allow', by: 'mode' });
+    expect((await edited('src/hooks')).decision).toBe('deny');
+    expect((await edited('src/out')).decision).toBe('ask');
+  });
+});
