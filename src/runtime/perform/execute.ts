@@ -22,7 +22,7 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
   const starts: FactBody[] = [];
   try {
     for (const action of opened(run, actionIds)) {
-      const attemptId = `${action.actionId}.${action.attempts + 1}`;
+      const attemptId = attemptIdOf(run, action);
       const prepared = await prepare(run, action, attemptId);
       if (!prepared.ok) {
         yield { facts: refusal(action, prepared.failure) };
@@ -45,6 +45,13 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
   if (ready.some(({ action }) => action.effect === 'process' || action.effect === 'opaque')) run.scanWanted = true;
   yield* receipts(run, ready);
 }
+
+/**
+ * An executor that died between making an attempt ready and recording its start leaves a folder that is revoked. The
+ * next executor counts the same number of attempts, so the number alone would lead it into that folder.
+ */
+const attemptIdOf = (run: Run, action: OpenAction): string =>
+  `${action.actionId}.${action.attempts + 1}-${run.executorId.slice(-6)}`;
 
 async function* receipts(
   run: Run,

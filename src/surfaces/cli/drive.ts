@@ -21,6 +21,8 @@ export interface Drive {
 export interface Stopper {
   readonly signal: AbortSignal;
   readonly received: () => Signal | null;
+  /** Ctrl-C that came as a key, not as a signal. */
+  interrupt(): void;
   release(): void;
 }
 
@@ -30,21 +32,22 @@ const codeOf = (signal: Signal) => (signal === 'SIGINT' ? 130 : 143);
 export function stopOnSignals(io: CliIo, printer: Printer): Stopper {
   const controller = new AbortController();
   let received: Signal | null = null;
-  const release = io.onSignal((signal) => {
+  const stop = (signal: Signal) => {
     if (received !== null) return io.exitNow(codeOf(signal));
     received = signal;
     printer.note('belay: stopping; once more ends at once');
     controller.abort();
-  });
-  return { signal: controller.signal, received: () => received, release };
+  };
+  const release = io.onSignal(stop);
+  return { signal: controller.signal, received: () => received, interrupt: () => stop('SIGINT'), release };
 }
 
-/** `start` begins or resumes the turn. Returns the exit code. */
+/** `start` begins or resumes the turn; null where it found nothing to do. Returns the exit code. */
 export async function drive(
   opened: OpenedSession,
   stopper: Stopper,
   fromSeq: number,
-  start: (session: Session) => Promise<Pull>,
+  start: (session: Session) => Promise<Pull | null>,
   { deps, io, printer, options }: Drive,
 ): Promise<number> {
   const reporter = report(opened, fromSeq, {
@@ -58,9 +61,10 @@ export async function drive(
   try {
     let pull = await start(opened.session);
     const asks = options.outputFormat === 'text' && options.headless !== true && canAsk(io);
-    while (pull.kind === 'approval' && asks && !stopper.signal.aborted) {
+    while (pull?.kind === 'approval' && asks && !stopper.signal.aborted) {
       const answer = await askApproval(pull, opened.session, io, printer, stopper.signal);
-      if (answer === 'quit') break;
+      if (answer === 'interrupt') stopper.interrupt();
+      if (answer === 'interrupt' || answer === 'quit') break;
       await opened.session.approve(pull.actionId, answer, 'terminal');
       pull = await opened.session.resume();
     }

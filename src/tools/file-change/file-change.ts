@@ -120,16 +120,8 @@ export async function settleFileChange(
       });
     }
     case 'not-applied':
-      return settled(
-        failed(
-          makeFailure(
-            'cancelled',
-            `${names}: the run was interrupted and the change was not applied.`,
-            `Make the change again.`,
-            { blame: 'environment', retryable: true },
-          ),
-        ),
-      );
+      // Its executor is gone or, should it only sleep, will find another content than its base: it is safe to run again.
+      return { state: 'not-started' };
     case 'diverged':
       return settled({
         status: 'unknown',

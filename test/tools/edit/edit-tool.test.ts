@@ -267,10 +267,10 @@ describe('settling', () => {
     expect(outcome).toMatchObject({ status: 'succeeded', seen: [] });
     expect(outcome?.output).toContain('changed again since');
   });
-  it('claimed and nothing written: not applied; something else written: unknown', async () => {
-    for (const [content, status] of [
-      ['a\n', 'failed'],
-      ['z\n', 'unknown'],
+  it('claimed and nothing written: to be run again; something else written: unknown', async () => {
+    for (const [content, state, status] of [
+      ['a\n', 'not-started', null],
+      ['z\n', 'settled', 'unknown'],
     ] as const) {
       const { session, attempt } = await prepare();
       const folder = session.context('t1').execFolder;
@@ -278,7 +278,8 @@ describe('settling', () => {
       writeFileSync(join(folder, 'claim'), `1 ${await session.workspace.processes.bootId()}\n`);
       session.put('f', content);
       const settled = await session.settle('Edit', args, attempt.base ?? null, 't1');
-      expect(settled.state === 'settled' && settled.outcome.status).toBe(status);
+      expect(settled.state).toBe(state);
+      expect(settled.state === 'settled' ? settled.outcome.status : null).toBe(status);
     }
   });
 });

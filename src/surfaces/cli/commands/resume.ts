@@ -3,13 +3,17 @@ import { CommandError, usageError } from '../command-error.ts';
 import { type Drive, drive, stopOnSignals } from '../drive.ts';
 import { type SessionOptions, settingsOf } from '../options/session-options.ts';
 import { sessionIdOf } from '../options/values.ts';
+import type { Printer } from '../output/printer.ts';
 
 export interface ResumeOptions extends SessionOptions {
   readonly last?: boolean;
   readonly cwd?: string;
 }
 
-/** Goes on with a session. Words given with it are heard at the next model request; after a finished turn they begin a new one. */
+/**
+ * Goes on with a session. Words given with it are heard at the next model request; after a finished turn they begin a
+ * new one. Without words a finished turn is told again: whoever was killed before it could be told asks for just that.
+ */
 export async function resume(
   args: readonly string[],
   options: ResumeOptions,
@@ -25,7 +29,7 @@ export async function resume(
     throw new CommandError(opened.error.exitCode, opened.error.message);
   }
   const fromSeq = opened.value.session.state.seq + 1;
-  return drive(opened.value, stopper, fromSeq, (session) => goOn(session, words), { ...context, options });
+  return drive(opened.value, stopper, fromSeq, (session) => goOn(session, words, printer), { ...context, options });
 }
 
 /** `resume ID ["more"]`, `resume --last ["more"]`; without an id the last session of this folder is meant. */
@@ -44,10 +48,13 @@ async function whichSession(
   return { sessionId: last.value, words: first ?? null };
 }
 
-async function goOn(session: Session, words: string | null): Promise<Pull> {
+async function goOn(session: Session, words: string | null, printer: Printer): Promise<Pull | null> {
   const { turn } = session.state;
   const isOver = turn === null || turn.phase === 'done';
   if (!isOver) return session.resume(words === null ? undefined : { text: words });
   if (words !== null) return session.run(words);
-  throw usageError(`session ${session.sessionId} has nothing to resume; add words to begin a new turn`);
+  const nothing = `session ${session.sessionId} has nothing to resume; add words to begin a new turn`;
+  if (turn === null) throw usageError(nothing);
+  printer.note(`belay: ${nothing}`);
+  return null;
 }
