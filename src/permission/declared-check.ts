@@ -1,5 +1,5 @@
 import type { Check, Json } from '#kernel';
-import { sameCommand } from './shell/same-command.ts';
+import { sameCommand, trimBlanks } from './shell/same-command.ts';
 
 /** The command text of a Bash or Test call; null when it carries none. */
 export function commandOf(args: Json): string | null {
@@ -14,7 +14,7 @@ export function commandOf(args: Json): string | null {
  * simple commands, so a check may use any shell syntax and still be recognised only as itself.
  */
 export async function findDeclaredCheck(command: string, checks: readonly Check[]): Promise<Check | null> {
-  for (const check of checks) if (check.command.trim() === command.trim()) return check;
+  for (const check of checks) if (trimBlanks(check.command) === trimBlanks(command)) return check;
   for (const check of checks) if (await sameCommand(check.command, command)) return check;
   return null;
 }

@@ -10,7 +10,7 @@ export function nodeTestCounts(lines: readonly string[]): TestCounts[] {
   let numbers = new Map<string, number>();
   let files = 0;
   const close = () => {
-    if (numbers.has('pass')) found.push(summary(numbers, files));
+    if (numbers.has('tests') && numbers.has('pass')) found.push(summary(numbers, files));
     if (numbers.size > 0) files = 0;
     numbers = new Map();
   };

@@ -81,6 +81,8 @@ describe('sameCommand', () => {
     ['ls *.c', "ls '*.c'", false],
     ['node --test', 'node --test x', false],
     ['echo $A', 'echo  $A', false],
+    ['node --test', '\u00a0node --test', false],
+    ['node --test', 'node --test\r', false],
   ])('%j and %j: %s', async (a, b, same) => {
     expect(await sameCommand(a, b)).toBe(same);
   });

@@ -60,6 +60,7 @@ describe('known formats', () => {
     ['a version', 'pytest 9.0.3\n'],
     ['a help text', 'usage: python -m unittest [-h] [-v]\n  -k TESTNAMEPATTERNS  Only run tests which match\n'],
     ['words about tests', '3 passed the gate\nRan 3 tests\nall tests 5\n# tests 3 are here\n'],
+    ['a line that a test prints', '# pass 3\n'],
     ['a duration without tests', 'built 3 modules in 0.12s'],
     ['a warning only', '2 warnings in 0.12s'],
   ])('%s is no count', (_name, output) => {
