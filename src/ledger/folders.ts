@@ -1,19 +1,32 @@
 /** Durable small steps on files and folders: 0700, 0600, and names that survive a power loss. */
 import { randomFillSync } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeId } from '#lib';
-import { systemError } from './error.ts';
+import { errnoOf, LedgerError, systemError } from './error.ts';
 
 export const randomId = (): string => makeId((bytes) => randomFillSync(bytes));
 
-/** Makes a folder and those above it, all 0700. Throws `LedgerError`. */
+/**
+ * Makes a folder and those above it, all 0700. Throws `LedgerError`. Step by step: with `recursive` Node never comes
+ * back where a folder answers ENOENT to the making of an entry, as `/proc` does.
+ */
 export function makeFolders(path: string): void {
+  const missing: string[] = [];
+  for (let place = path; !existsSync(place) && dirname(place) !== place; place = dirname(place)) missing.push(place);
+  for (const place of missing.reverse()) makeFolder(place);
+}
+
+function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    mkdirSync(path, { mode: 0o700 });
   } catch (thrown) {
-    throw systemError(thrown, path);
+    const errno = errnoOf(thrown);
+    // Somebody else made it meanwhile.
+    if (errno === 'EEXIST' && existsSync(path)) return;
+    if (errno !== 'ENOENT' && errno !== 'ENOTDIR') throw systemError(thrown, path);
+    throw new LedgerError('readonly', `the folder ${path} cannot be made (${errno})`, { path }, { cause: thrown });
   }
 }
 
@@ -23,7 +36,7 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     await folder.sync();
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EINVAL')) throw thrown;
+    if (errnoOf(thrown) !== 'EINVAL') throw thrown;
   } finally {
     await folder.close();
   }

@@ -9,7 +9,7 @@
 import { accessSync, closeSync, constants, openSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { LedgerError, systemError } from './error.ts';
+import { errnoOf, LedgerError, systemError } from './error.ts';
 import { clearOwner, describeHolder, readOwner, writeOwner } from './owner.ts';
 
 export interface Lock {
@@ -41,7 +41,8 @@ export async function acquireLock(folder: string, sessionId: string): Promise<Lo
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    database.exec('BEGIN EXCLUSIVE');
+    // Nothing is ever written, so a journal file would only be left lying about by a killed holder.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
     database?.close();
     throw sqliteError(thrown, path, () => lockedError(folder, sessionId));
@@ -63,7 +64,7 @@ function createPrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
 }
 

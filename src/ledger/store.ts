@@ -19,7 +19,7 @@ import { openLog } from './log/open.ts';
 import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
-import { summarize, unreadableSummary } from './summary.ts';
+import { blankSummary, summarize } from './summary.ts';
 
 export interface StoreOptions {
   /** The data folder; made when the first session is. */
@@ -193,8 +193,8 @@ function summaryOf(disk: Disk, folder: string, sessionId: string): SessionSummar
     changedMs = statSync(path).mtimeMs;
     return summarize(disk, path, sessionId, changedMs, codec);
   } catch (thrown) {
-    return errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'ENOTDIR'
-      ? null
-      : unreadableSummary(sessionId, changedMs);
+    if (errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'ENOTDIR') return null;
+    const newer = thrown instanceof LedgerError && thrown.code === 'newer';
+    return blankSummary(sessionId, changedMs, !newer);
   }
 }

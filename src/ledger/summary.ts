@@ -4,6 +4,7 @@ import type { Codec } from './codec.ts';
 import type { SessionState, SessionSummary } from './contract.ts';
 import type { Disk } from './log/disk.ts';
 import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, headerFrame, MARK } from './log/frame.ts';
+import { refuseNewerFormat } from './log/scan.ts';
 import { judgeTail } from './log/tail.ts';
 import { walkBatch } from './log/walk.ts';
 
@@ -23,6 +24,7 @@ export function summarize(
     const head = readPart(disk, fd, 0, Math.min(size, PART_BYTES));
     const tailAt = Math.max(0, size - PART_BYTES);
     const tail = tailAt === 0 ? head : readPart(disk, fd, tailAt, size - tailAt);
+    refuseNewerFormat(head, path);
     const first = readHead(head, size, codec);
     const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
     return {
@@ -40,8 +42,8 @@ export function summarize(
   }
 }
 
-/** What stands for a session whose ledger cannot even be opened. */
-export const unreadableSummary = (sessionId: string, changedMs: number): SessionSummary => ({
+/** What stands for a session whose ledger tells nothing: it cannot be opened, or is of a newer format. */
+export const blankSummary = (sessionId: string, changedMs: number, damaged: boolean): SessionSummary => ({
   sessionId,
   changedMs,
   createdMs: changedMs,
@@ -49,7 +51,7 @@ export const unreadableSummary = (sessionId: string, changedMs: number): Session
   goal: '',
   lastSeq: 0,
   state: 'unknown',
-  damaged: true,
+  damaged,
 });
 
 interface Part {

@@ -129,7 +129,7 @@ describe('a ledger written by a newer version', () => {
       expect(error.code).toBe('newer');
       expect(error.message).toContain('belay ledger 2');
     }
-    expect((await store.list()).map((summary) => summary.sessionId)).toEqual(['format']);
+    expect(await store.list()).toMatchObject([{ sessionId: 'format', state: 'unknown', damaged: false }]);
   });
 });
 

@@ -114,12 +114,13 @@ function isPrefix(found: Buffer, whole: Buffer): boolean {
   return found.length < whole.length && whole.subarray(0, found.length).equals(found);
 }
 
-function refuseNewerFormat(found: Buffer, path: string): void {
+/** Throws if `found` begins with the undamaged header of a format that is not ours. */
+export function refuseNewerFormat(found: Buffer, path: string): void {
   if (found.length < FRAME_BYTES || found[1] !== HEADER) return;
   const end = HEAD_BYTES + found.readUInt32LE(2);
   if (end >= found.length || !frameChecks(found, 0)) return;
   const format = found.toString('latin1', HEAD_BYTES, end);
-  if (!format.startsWith(FORMAT_NAME)) return;
+  if (!format.startsWith(FORMAT_NAME) || format === `${FORMAT_NAME}${FORMAT_VERSION}`) return;
   throw new LedgerError(
     'newer',
     `${path} is a ${format}; this version of Belay reads format ${FORMAT_VERSION}. Update Belay to open it`,
