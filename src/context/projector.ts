@@ -65,11 +65,10 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
         settings = { ...settings, mode: fact.mode };
         break;
       case 'session.start':
-        notes.push(fact.goal);
+        note(fact.goal);
         if (system === null) {
           system = systemPrompt(settings);
-          const mode = startModeNote(settings.mode);
-          if (mode !== null) notes.push(mode);
+          note(startModeNote(settings.mode));
         }
         return;
       case 'model.request':
@@ -110,8 +109,12 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
         close(fact.actionId, ofOutcome(fact));
         return;
     }
-    const note = noteOf(fact);
-    if (note !== null) notes.push(note);
+    note(noteOf(fact));
+  }
+
+  /** Blank words are left out: providers refuse a message without content. */
+  function note(text: string | null): void {
+    if (text !== null && text.trim() !== '') notes.push(text);
   }
 
   function changeSettings(fact: FactOf<'settings.changed'>): void {
@@ -121,8 +124,7 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
       ...(fact.mode === undefined ? {} : { mode: fact.mode }),
       ...(fact.instructions === undefined ? {} : { instructions: fact.instructions }),
     };
-    const note = system === null ? null : settingsNote(fact);
-    if (note !== null) notes.push(note);
+    if (system !== null) note(settingsNote(fact));
   }
 
   function intend(fact: FactOf<'action.intended'>): void {
@@ -200,7 +202,7 @@ function addRound(messages: Message[], round: Round, told: ReadonlySet<string>):
   for (const part of round.parts) {
     const meta = part.meta === undefined ? {} : { meta: part.meta };
     if (part.kind !== 'call') {
-      if (part.text !== undefined && (part.text !== '' || part.meta !== undefined)) {
+      if (part.text !== undefined && (part.text.trim() !== '' || part.meta !== undefined)) {
         parts.push({ kind: part.kind, text: part.text, ...meta });
       }
       continue;

@@ -15,6 +15,9 @@ export function requestFaults(request: ModelRequest): string[] {
       faults.push(`${i}: results without an answer`);
     if (message.role !== 'assistant') return;
     if (message.parts.length === 0) faults.push(`${i}: empty answer`);
+    if (message.parts.some((part) => part.kind === 'text' && part.text.trim() === '' && part.meta === undefined)) {
+      faults.push(`${i}: a blank text part`);
+    }
     const calls = message.parts.flatMap((part) => (part.kind === 'call' ? [part] : []));
     for (const call of calls) {
       if (ids.has(call.callId)) faults.push(`${i}: ${call.callId} is used twice`);

@@ -21,7 +21,7 @@ export const readSession = (store: Store, sessionId: string): Promise<Result<Ses
       torn:
         report.tornBytes === 0
           ? null
-          : `the last write was interrupted: ${report.tornBytes} bytes behind the last whole batch are not read`,
+          : `the last write was interrupted: facts up to ${report.facts.at(-1)?.seq ?? 0} are good, ${report.tornBytes} bytes behind them are not read`,
     };
   });
 

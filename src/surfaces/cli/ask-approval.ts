@@ -8,28 +8,33 @@ import { styleFor } from './output/style.ts';
 /** Whether a person sits at both ends. */
 export const canAsk = (io: CliIo): boolean => io.stdin.isTTY === true && io.stderr.isTTY === true;
 
-/** Shows what is to be decided and waits for y, n or q. An interrupt and the end of input mean quit, never yes. */
+/** Shows what is to be decided and waits for y, n or q. The end of input means quit, Ctrl-C interrupts; neither is a yes. */
 export async function askApproval(
   pull: Extract<Pull, { kind: 'approval' }>,
   session: Session,
   io: CliIo,
   printer: Printer,
   signal: AbortSignal,
-): Promise<'approve' | 'deny' | 'quit'> {
+): Promise<'approve' | 'deny' | 'quit' | 'interrupt'> {
   const style = styleFor(io, io.stderr);
   const item = pendingApprovals(session.state, session.facts()).find((open) => open.actionId === pull.actionId);
   printer.note(`\n${style.bold(item?.title ?? pull.reason)}`);
   if (item !== undefined && item.reason !== '') printer.note(style.dim(plain(item.reason)));
   const preview = pull.preview ?? item?.preview ?? null;
-  if (preview !== null) printer.note(coloured(preview, style));
+  if (preview !== null) printer.note(coloured(preview.trimEnd(), style));
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('q')));
-    lines.once('SIGINT', () => lines.close());
+    let interrupted = false;
+    lines.once('SIGINT', () => {
+      interrupted = true;
+      lines.close();
+    });
     for (;;) {
       const asked = lines.question('Allow? y = yes, n = no, q = quit: ', { signal }).catch(() => 'q');
       const answer = (await Promise.race([asked, ended])).trim().toLowerCase();
+      if (interrupted) return 'interrupt';
       if (answer === 'y' || answer === 'yes') return 'approve';
       if (answer === 'n' || answer === 'no') return 'deny';
       if (answer === 'q' || answer === 'quit') return 'quit';

@@ -19,7 +19,7 @@ const telling: { readonly [tool: string]: readonly string[] } = {
 
 /** A call on one line: `Edit src/slug.js`. */
 export function callTitle(tool: string, args: Json): string {
-  const names = telling[tool];
+  const names = Object.hasOwn(telling, tool) ? telling[tool] : undefined;
   const fields = (typeof args === 'object' && args !== null && !Array.isArray(args) ? args : {}) as {
     readonly [name: string]: Json;
   };

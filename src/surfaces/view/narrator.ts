@@ -40,7 +40,7 @@ export function createNarrator(): (fact: Fact) => Told {
     if (fact.type === 'session.start') last = { ...last, start: fact.seq };
     if (fact.type === 'completion.verdict') last = { ...last, claim: fact.seq };
     if (fact.type === 'session.pause') last = { ...last, pause: fact.seq };
-    return { seq: fact.seq, type: fact.type, text, causes: causes.filter((seq) => seq > 0) };
+    return { seq: fact.seq, type: fact.type, text, causes: causes.filter((seq) => seq > 0 && seq < fact.seq) };
   };
 }
 

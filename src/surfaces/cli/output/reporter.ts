@@ -82,9 +82,13 @@ function tellFacts(opened: OpenedSession, fromSeq: number, printer: Printer, sty
 function tellLive(opened: OpenedSession, fromSeq: number, printer: Printer, style: Style): () => void {
   const titles = new Map<string, string>();
   let midLine = false;
-  const line = (text: string) => {
-    printer.note(midLine ? `\n${text}` : text);
+  const endLine = () => {
+    if (midLine) printer.note('');
     midLine = false;
+  };
+  const line = (text: string) => {
+    endLine();
+    printer.note(text);
   };
   const stopDeltas = opened.session.onDelta((delta) => {
     if (delta.kind !== 'model' || delta.delta.kind !== 'text') return;
@@ -95,10 +99,10 @@ function tellLive(opened: OpenedSession, fromSeq: number, printer: Printer, styl
     if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
     const told = liveLine(fact, titles, style);
     if (told !== null) line(told);
-    else if (fact.type === 'model.response' && midLine) line('');
+    else if (fact.type === 'model.response') endLine();
   });
   return () => {
-    if (midLine) line('');
+    endLine();
     stopDeltas();
     stopFacts();
   };
@@ -145,7 +149,7 @@ function finishText(
   }
   for (const item of pendingApprovals(session.state, facts)) {
     printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
-    if (item.preview !== null) printer.note(coloured(item.preview, style).replace(/^/gm, '    | '));
+    if (item.preview !== null) printer.note(coloured(item.preview.trimEnd(), style).replace(/^/gm, '    | '));
     printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
   }
   for (const item of openUnknowns(session.state, facts)) {

@@ -1,0 +1,49 @@
+/** Sessions on a real repository for a program that embeds Belay: what the command line uses, as two functions. */
+import { openStore } from '#ledger';
+import type { Result } from '#lib';
+import type { Hooks } from '#runtime';
+import type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
+import { dataHome } from './data-home.ts';
+
+export interface RepositoryOptions {
+  /** The workspace. */
+  readonly cwd: string;
+  /** Model, checks, rules, mode and limits. For a resumed session: what replaces the recorded ones. */
+  readonly settings: SettingsChange;
+  readonly sessionId?: string;
+  /** The data folder; otherwise chosen as the command line does. */
+  readonly home?: string;
+  /** Where keys are looked up and what commands may inherit from; the environment of this process unless given. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly hooks?: Hooks;
+  /** Stops what runs; the session stays resumable. */
+  readonly signal?: AbortSignal;
+}
+
+/** Starts a session. The error is a sentence with the exit code that the command line would use. */
+export async function startRepositorySession(options: RepositoryOptions): Promise<Result<OpenedSession, Problem>> {
+  const { createNew } = await import('./sessions/opening.ts');
+  return createNew(
+    {
+      cwd: options.cwd,
+      sessionId: options.sessionId ?? null,
+      settings: options.settings,
+      signal: options.signal ?? new AbortController().signal,
+    },
+    surroundings(options),
+  );
+}
+
+/** Opens a session that is there, in order to resume it. It is this process's alone until `close`. */
+export async function openRepositorySession(
+  options: RepositoryOptions & { readonly sessionId: string },
+): Promise<Result<OpenedSession, Problem>> {
+  const { openKnown } = await import('./sessions/opening.ts');
+  const { sessionId, settings, signal } = options;
+  return openKnown({ sessionId, settings, signal: signal ?? new AbortController().signal }, surroundings(options));
+}
+
+function surroundings({ cwd, env = process.env, home, hooks }: RepositoryOptions) {
+  const store = openStore({ home: home ?? dataHome(env, cwd) });
+  return { store, env, cwd, ...(hooks === undefined ? {} : { hooks }) };
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fact, FactBody } from '#kernel';
+import { dataHome } from '../../src/assembly/data-home.ts';
+import { instructionBytesMax, readInstructions } from '../../src/assembly/instructions.ts';
+import { newId } from '../../src/assembly/new-id.ts';
+import { isTreeKnown } from '../../src/assembly/sessions/rebase.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), 'belay-assembly-'));
+  folders.push(made);
+  return made;
+}
+
+test.each<[string, { [name: string]: string }, RegExp]>([
+  ['BELAY_HOME first', { BELAY_HOME: '/b', XDG_DATA_HOME: '/x' }, /^\/b$/],
+  ['a relative BELAY_HOME counts from the current folder', { BELAY_HOME: 'b' }, /^\/here\/b$/],
+  ['then the XDG folder', { XDG_DATA_HOME: '/x' }, /^\/x\/belay$/],
+  ['a relative XDG folder is ignored', { XDG_DATA_HOME: 'x' }, /\.local\/share\/belay$/],
+  ['else the home folder', {}, /\.local\/share\/belay$/],
+])('the data folder: %s', (_, env, expected) => {
+  expect(dataHome(env, '/here')).toMatch(expected);
+});
+
+describe('project instructions', () => {
+  test('AGENTS.md is preferred; an empty one does not hide CLAUDE.md', async () => {
+    const root = folder();
+    expect(await readInstructions(root)).toBeNull();
+    writeFileSync(path.join(root, 'CLAUDE.md'), 'From Claude.');
+    expect(await readInstructions(root)).toBe('CLAUDE.md:\nFrom Claude.');
+    writeFileSync(path.join(root, 'AGENTS.md'), ' \n');
+    expect(await readInstructions(root)).toBe('CLAUDE.md:\nFrom Claude.');
+    writeFileSync(path.join(root, 'AGENTS.md'), '\ufeffFrom agents.\n');
+    expect(await readInstructions(root)).toBe('AGENTS.md:\nFrom agents.');
+  });
+
+  test('a long file is cut, and the cut is said', async () => {
+    const root = folder();
+    writeFileSync(path.join(root, 'AGENTS.md'), 'a'.repeat(instructionBytesMax + 1));
+    const text = (await readInstructions(root)) ?? '';
+    expect(Buffer.byteLength(text)).toBeLessThan(instructionBytesMax + 200);
+    expect(text).toContain('AGENTS.md is longer');
+  });
+});
+
+describe('whether a difference of the workspace can be told apart from our own effects', () => {
+  const scanned: FactBody = { type: 'workspace.scanned', revision: 'r', tree: 't', at: 'start' };
+  const start = (effect: 'read' | 'file' | 'process'): FactBody => ({
+    type: 'attempt.start',
+    attemptId: 'a.1',
+    actionId: 'a',
+    executorId: 'e',
+    effect,
+  });
+  const outcome: FactBody = { type: 'attempt.outcome', actionId: 'a', status: 'succeeded', output: '' };
+  test.each<[string, readonly FactBody[], boolean]>([
+    ['never scanned', [], false],
+    ['scanned', [scanned], true],
+    ['reads change nothing', [scanned, start('read'), outcome], true],
+    ['an edit after the scan', [scanned, start('file'), outcome], false],
+    ['a command still running', [scanned, start('process')], false],
+    ['a command that ended after the scan', [start('process'), scanned, outcome], false],
+    ['scanned after the command', [start('process'), outcome, scanned], true],
+  ])('%s', (_, bodies, expected) => {
+    const facts = bodies.map((body, i): Fact => ({ ...body, seq: i + 1, ts: 0 }));
+    expect(isTreeKnown(facts)).toBe(expected);
+  });
+});
+
+test('ids are fresh and fit a file name', () => {
+  const ids = new Set(Array.from({ length: 1000 }, newId));
+  expect(ids.size).toBe(1000);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-z]{16}$/);
+});

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ended, entry, makePlace } from './belay.ts';
+import { fix } from './turns.ts';
+
+const driver = path.join(import.meta.dirname, 'fixtures/on-terminal.py');
+
+test.each([
+  ['y\\n', 0, "'-'", 'Accepted: verified'],
+  ['maybe\\n|n\\n', 13, "'_'", 'deny, by person'],
+  ['q\\n', 10, "'_'", 'belay approve'],
+  ['\\x04', 10, "'_'", 'belay approve'],
+  ['\\x03', 130, "'_'", 'belay resume'],
+])('on a terminal the edit is asked with its diff; %s ends %i', async (answers, code, content, shown) => {
+  const place = makePlace();
+  const args = ['run', 'Fix it.', '--model', place.script(fix), '--check', 'node --test'];
+  const child = spawn('python3', [driver, answers, process.execPath, entry, ...args], {
+    cwd: place.repository,
+    env: { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '' },
+  });
+  const ran = await ended(child);
+  expect(ran.stdout).toContain("+  return words.join('-');");
+  expect(ran.stdout).toContain(shown);
+  expect(ran.stdout).not.toContain('\u001b[32m');
+  expect(place.file('src/slugify.js')).toContain(content);
+  expect(ran.code).toBe(code);
+});
