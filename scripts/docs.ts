@@ -3,6 +3,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ledgerFormatPage } from './docs/ledger-format.ts';
 import { requirementsPage } from './docs/requirements.ts';
 import { architecturePage } from './docs/room-graph.ts';
 
@@ -10,6 +11,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const write = process.argv.includes('--write');
 
 const pages: readonly { readonly file: string; readonly make: (root: string) => string }[] = [
+  { file: 'docs/ledger-format.md', make: ledgerFormatPage },
   { file: 'docs/requirements.md', make: requirementsPage },
   { file: 'ARCHITECTURE.md', make: architecturePage },
 ];
