@@ -79,9 +79,10 @@ async function copyUncommitted(
   for (const [path, value] of scan.manifest) {
     const hash = value.slice(value.indexOf(' ') + 1);
     if (indexed.has(hash) || path.endsWith('/')) continue;
+    if (total > COPIES_BYTES_MAX) break;
     const bytes = readSmall(join(root, path));
     // A content that changed since the scan is not the base any more.
-    if (bytes === null || total + bytes.byteLength > COPIES_BYTES_MAX || blobHash(bytes) !== hash) continue;
+    if (bytes === null || blobHash(bytes) !== hash) continue;
     put(hash, bytes);
     total += bytes.byteLength;
     if (++copies % COPIES_PER_TURN === 0) await nextTurn();

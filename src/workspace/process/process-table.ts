@@ -55,16 +55,18 @@ export function groupExists(leader: number): boolean {
 }
 
 function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
-  const members = listProcesses().filter((one) => trees.some((tree) => isMember(one, tree)));
+  const members = listProcesses()
+    .filter((one) => trees.some((tree) => isMember(one, tree)))
+    .map((one) => ({ ...one, words: wordsOf(one.pid) }));
   // The wrapper's shells never became another program, so the nonce is still among their arguments.
-  const shells = members.filter((one) => {
-    const words = wordsOf(one.pid);
-    return trees.some(({ nonce }) => words.includes(nonce));
-  });
+  const shells = members.filter(({ words }) => trees.some(({ nonce }) => words.includes(nonce)));
   const shellIds = new Set(shells.map(({ pid }) => pid));
-  const isReader = ({ pid, ppid }: ProcessInfo) => shellIds.has(ppid) && wordsOf(pid).slice(1).join(' ') === '-u -';
-  const wrapper = members.filter((one) => shellIds.has(one.pid) || isReader(one));
-  return { wrapper, command: members.filter((one) => !wrapper.includes(one)) };
+  const isWrapper = ({ pid, ppid, words }: (typeof members)[number]) =>
+    shellIds.has(pid) || (shellIds.has(ppid) && words.slice(1).join(' ') === '-u -');
+  const wrapper = members.filter(isWrapper);
+  // Without words it ended between two looks, unless it is still there: a program can hide its arguments.
+  const command = members.filter((one) => !isWrapper(one) && (one.words.length > 0 || isSameProcess(one)));
+  return { wrapper, command };
 }
 
 function isMember(one: ProcessInfo, tree: Tree): boolean {

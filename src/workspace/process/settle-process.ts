@@ -12,6 +12,7 @@ import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { isCut, readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
+import { reflogMarks } from './reflog-marks.ts';
 import { describeEnd, didNotRun } from './result.ts';
 import { hasMarker } from './spool.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
@@ -40,7 +41,14 @@ export async function settleProcess(
   if (claim.bootId !== bootId || request.bootId !== bootId) return afterReboot(request, tree);
   const atOnce = isOver(folder, tree);
   if (!atOnce) onReattach(tree);
-  return follow(request, tree, atOnce ? 'receipt' : 'reattached');
+  const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');
+  return end.state === 'unknown' ? withMarks(end, request) : end;
+}
+
+/** Ref updates that the command made name its action, so they show how far it came. */
+function withMarks(end: ProcessResult, request: SettleRequest): ProcessResult {
+  const marks = reflogMarks(request.cwd, request.actionId);
+  return { ...end, evidence: [end.evidence ?? '', ...marks.map((mark) => `git: ${mark}`)].join('\n') };
 }
 
 async function follow(
@@ -79,7 +87,7 @@ function afterReboot(request: SettleRequest, tree: Tree): ProcessResult {
     end.exitCode === null
       ? 'The machine was restarted while the command ran; how far it came is not known.'
       : `The command ended with exit code ${end.exitCode} before the machine was restarted; that its effect reached the disk is not confirmed.`;
-  return { ...end, state: 'unknown', consistent: false, evidence: seen };
+  return withMarks({ ...end, state: 'unknown', consistent: false, evidence: seen }, request);
 }
 
 /** Without our notes the claim and the receipt still name the wrapper and the nonce. */

@@ -22,7 +22,7 @@ export interface CacheEntry {
 
 const RACY_NS = 2_000_000_000n;
 const VERSION = 'belay scan cache 1';
-/** A save rewrites the whole file, so a few changes wait for more. */
+/** A save rewrites the whole file, so a few changes wait for more; reading this many files again costs little. */
 const SAVE_AT = 200;
 
 export interface StatCache {
@@ -35,7 +35,7 @@ export interface StatCache {
 /** `file` null keeps the cache in memory only. A file that cannot be read or written is as good as none. */
 export function statCache(file: string | null): StatCache {
   const entries = file === null ? new Map<string, CacheEntry>() : load(file);
-  let unsaved = entries.size === 0 ? SAVE_AT : 0;
+  let unsaved = 0;
   return {
     get(path, stat) {
       const entry = entries.get(path);
@@ -57,7 +57,7 @@ export function statCache(file: string | null): StatCache {
   };
 }
 
-export function isTrusted(entry: CacheEntry, stat: BigIntStats): boolean {
+function isTrusted(entry: CacheEntry, stat: BigIntStats): boolean {
   return (
     entry.ctimeNs === stat.ctimeNs &&
     entry.mtimeNs === stat.mtimeNs &&

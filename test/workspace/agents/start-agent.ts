@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 
 const agents: ChildProcess[] = [];
@@ -15,9 +15,14 @@ export interface Agent {
   kill(): Promise<void>;
 }
 
+const FILES = {
+  'run-command.ts': new URL('./run-command.ts', import.meta.url),
+  'write-file.ts': new URL('./write-file.ts', import.meta.url),
+};
+
 /** Starts a file of this folder as an agent in a process group of its own. */
-export function startAgent(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Agent {
-  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+export function startAgent(file: keyof typeof FILES, args: readonly string[], env: NodeJS.ProcessEnv = {}): Agent {
+  const child = spawn(process.execPath, [fileURLToPath(FILES[file]), ...args], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

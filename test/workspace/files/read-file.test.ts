@@ -35,7 +35,7 @@ test('a longer file comes back as its head, with the hash of the whole', async (
 test('what is no file is a problem, and says which', async () => {
   const { root, workspace } = await openPlace();
   mkdirSync(join(root, 'd'));
-  execFileSync('mkfifo', [join(root, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'pipe')]);
   symlinkSync('/dev/zero', join(root, 'device'));
   expect(await workspace.files.read('d')).toMatchObject({ code: 'directory' });
   expect(await workspace.files.read('gone')).toMatchObject({ code: 'missing' });

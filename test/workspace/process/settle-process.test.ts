@@ -22,9 +22,12 @@ async function settle(place: Place, request: ReturnType<Place['request']>, more:
 describe('the agent is killed with its whole group', () => {
   test('while the command runs: the next agent waits for the true end and shows the output', async () => {
     const place = await openPlace();
-    const request = await orphan(place, 'echo a; sleep 0.5; echo b; echo once >>log; exit 3');
+    const command = 'echo a; until [ -e go ]; do sleep 0.02; done; echo b; echo once >>log; exit 3';
+    const request = await orphan(place, command);
     const seen: string[] = [];
-    const result = await settle(place, request, { onOutput: (text: string) => seen.push(text) });
+    const settling = settle(place, request, { onOutput: (text: string) => seen.push(text) });
+    setTimeout(() => writeFileSync(join(place.root, 'go'), ''), 50);
+    const result = await settling;
     expect(result).toMatchObject({ state: 'exited', exitCode: 3, consistent: true, provenance: 'reattached' });
     expect(textOf(result)).toBe('a\nb\n');
     expect(seen.join('')).toBe('a\nb\n');
@@ -74,13 +77,15 @@ describe('the agent is killed with its whole group', () => {
 
   test('command and wrapper are killed, too: unknown, with the output so far', async () => {
     const place = await openPlace();
-    const request = await orphan(place, 'echo part; sleep 300');
+    const commit = 'git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m made';
+    const request = await orphan(place, `git init -q . && ${commit} && echo part; sleep 300`);
     await until(() => readFileSync(join(request.execFolder, 'out'), 'utf8') === 'part\n');
     process.kill(-leaderOf(request.execFolder), 'SIGKILL');
     const result = await settle(place, request);
     expect(result).toMatchObject({ state: 'unknown', exitCode: null, consistent: false });
     expect(textOf(result)).toBe('part\n');
     expect(result.evidence).toContain('nothing of the command is alive');
+    expect(result.evidence).toMatch(/git: [0-9a-f]{12} belay\/action-\d+.*made/);
   });
 });
 

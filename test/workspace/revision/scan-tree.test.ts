@@ -34,7 +34,7 @@ test('the manifest holds files with full mode and git hash, links as text, and e
   chmodSync(join(place.root, 'a/run.sh'), 0o750);
   symlinkSync('../../outside', join(place.root, 'a/link'));
   mkdirSync(join(place.root, 'empty'));
-  execFileSync('mkfifo', [join(place.root, 'pipe')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(place.root, 'pipe')]);
   const { manifest } = await place.workspace.revision.scan();
   expect(Object.fromEntries(manifest)).toEqual({
     'a/b.txt': `100644 ${blobHash(Buffer.from('hi\n'))}`,
