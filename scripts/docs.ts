@@ -3,6 +3,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { configurationPage } from './docs/configuration.ts';
+import { exitCodesPage } from './docs/exit-codes.ts';
 import { ledgerFormatPage } from './docs/ledger-format.ts';
 import { requirementsPage } from './docs/requirements.ts';
 import { architecturePage } from './docs/room-graph.ts';
@@ -11,6 +13,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const write = process.argv.includes('--write');
 
 const pages: readonly { readonly file: string; readonly make: (root: string) => string }[] = [
+  { file: 'docs/configuration.md', make: configurationPage },
+  { file: 'docs/exit-codes.md', make: exitCodesPage },
   { file: 'docs/ledger-format.md', make: ledgerFormatPage },
   { file: 'docs/requirements.md', make: requirementsPage },
   { file: 'ARCHITECTURE.md', make: architecturePage },

@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { CliDeps, CliIo } from '../../src/surfaces/cli/contract.ts';
+import { buildProgram } from '../../src/surfaces/cli/program.ts';
+
+const prose = `# Configuration
+
+<!-- The reference of commands is generated from the program by npm run docs. -->
+
+Belay has no settings file yet: options of a command and a few variables are all there is. Options of \`belay run\` are
+recorded as facts of the session; \`belay resume\` keeps them, and an option given to \`resume\` replaces its value and is
+recorded too. \`belay sessions show SESSION\` prints what holds.
+
+## Variables
+
+| variable | meaning |
+| -------- | ------- |
+| \`BELAY_HOME\` | the data folder; else \`$XDG_DATA_HOME/belay\`, else \`~/.local/share/belay\` |
+| \`BELAY_MODEL\` | the model where \`--model\` is not given |
+| \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`OPENAI_COMPATIBLE_API_KEY\`, \`GEMINI_API_KEY\` | keys; see [providers](providers.md) for these and the base URLs |
+| \`NO_COLOR\`, \`FORCE_COLOR\`, \`TERM=dumb\` | colours off, on, off |
+
+Commands that the model runs get a short list of harmless variables, never a key, token or secret.
+
+## The data folder
+
+\`sessions/ID/\` holds one session: its ledger, large outputs, the folders of running attempts, the inbox and the lock.
+\`workspaces/\` holds locks and caches that can be removed at any time. The data folder may lie inside a workspace: it is
+then neither searched, nor edited, nor counted as a change. A workspace inside the data folder is refused.
+
+## Project instructions
+
+\`AGENTS.md\` at the root of the workspace, else \`CLAUDE.md\`, is shown to the model; of a longer file the first 16 KiB.
+It is read at the start and at every resume; when it changed, the model is told.
+
+## Permission
+
+| mode | what runs without asking |
+| ---- | ------------------------ |
+| \`default\` | reads and searches inside the workspace, declared checks |
+| \`plan\` | reads and searches; nothing else runs at all until a plan is approved |
+| \`acceptEdits\` | also edits inside the workspace |
+| \`dontAsk\` | as \`default\`; what would ask is denied |
+| \`bypassPermissions\` | everything |
+
+\`--allow\` takes rules: \`Edit(src/**)\` (covers \`Write\`), \`Read(…)\`, \`Bash(npm test)\`, \`Bash(npm run *)\`. A \`Bash\` rule
+allows only a text that reads as one simple command; everything else asks. \`--check\` and \`--check-exit\` are permission to
+run exactly that command.
+
+## Output
+
+| format | standard output |
+| ------ | --------------- |
+| \`text\` | the final answer |
+| \`json\` | one object: \`type\` ("result"), \`session_id\`, \`exit_code\`, \`reason\`, \`message\`, \`verified\`, \`result\`, \`num_turns\`, \`usage\`, \`cost_usd\`, \`pending\`, \`unknown\` |
+| \`stream-json\` | one object a line: \`{"type":"system","subtype":"init"}\`, then \`{"type":"fact","session_id","fact"}\` for every fact in order, \`assistant\` and \`user\` messages with tool calls and results between them, and the result object last |
+
+\`verified\` is true where the gate accepted on evidence, null where no check is declared, else false. \`cost_usd\` is null
+where no price is known. Everything for people goes to standard error. See [exit codes](exit-codes.md).
+
+## Commands
+`;
+
+/** docs/configuration.md: prose, then the help of every command as the program prints it. */
+export function configurationPage(): string {
+  const sections = helpOf(program(), 'belay').map(({ name, help }) => `### ${name}\n\n\`\`\`\n${help}\n\`\`\`\n`);
+  return `${prose}\n${sections.join('\n')}`;
+}
+
+function helpOf(command: Command, name: string): { readonly name: string; readonly help: string }[] {
+  const inner = command.commands.flatMap((child) => helpOf(child, `${name} ${child.name()}`));
+  const help = command.helpInformation().trimEnd();
+  return name === 'belay' ? inner : [{ name, help }, ...inner];
+}
+
+/** The program without a world: only its help is asked for. */
+function program(): Command {
+  const nothing = {} as CliDeps & CliIo;
+  const printer = { out: () => {}, note: () => {}, stream: () => {} };
+  const built = buildProgram({ deps: { ...nothing, version: '' }, io: nothing, printer }, () => {});
+  const narrow = (command: Command): void => {
+    command.configureHelp({ helpWidth: 100 });
+    command.commands.forEach(narrow);
+  };
+  narrow(built);
+  return built;
+}
