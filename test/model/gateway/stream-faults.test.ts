@@ -59,24 +59,24 @@ describe.each(protocols)('$provider: a broken stream', (protocol) => {
   });
 
   it('is whole when it is slow but steady, however long it takes', async () => {
-    const text = 'a steady stream '.repeat(6);
+    const text = 'a steady stream '.repeat(8);
     const { model, server } = await openLoopback(
       protocol,
       { script: { turns: [{ text }] }, faults: [{ kind: 'slow', chunkDelayMs: 4 }], chunkBytesMax: 30 },
-      { idleTimeoutMs: 500, stallTimeoutMs: 500 },
+      { idleTimeoutMs: 900, stallTimeoutMs: 900 },
     );
     servers.push(server);
     expect(textOf(answerOf(await model.generate(requestOf(), callContext().context)))).toBe(text);
   });
 
   it('is given up when no byte comes', async () => {
-    const failure = failureOf(await run({ kind: 'silent', afterFrames: 3 }, { idleTimeoutMs: 60 }));
+    const failure = failureOf(await run({ kind: 'silent', afterFrames: 3 }, { idleTimeoutMs: 700 }));
     expect(failure).toMatchObject({ kind: 'transient', retryable: true });
-    expect(failure.message).toContain('no byte for 60 ms');
+    expect(failure.message).toContain('no byte for 700 ms');
   });
 
   it('is given up when only keep-alive comments come', async () => {
-    const failure = failureOf(await run({ kind: 'silent', afterFrames: 3, comments: true }, { stallTimeoutMs: 80 }));
+    const failure = failureOf(await run({ kind: 'silent', afterFrames: 3, comments: true }, { stallTimeoutMs: 700 }));
     expect(failure).toMatchObject({ kind: 'transient', retryable: true });
     expect(failure.message).toContain('no event');
   });
