@@ -5,6 +5,9 @@ import { errorCode, isMissing } from '../error-code.ts';
 import type { Tree } from './process-table.ts';
 import { RECEIPT_BYTES } from './wrapper.ts';
 
+/** Reserved while the attempt can still be refused for want of space. */
+const TREE_BYTES = 256;
+
 export interface Receipt {
   readonly bootId: string;
   readonly exitCode: number;
@@ -19,6 +22,7 @@ export function makeExecFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(spoolPath(folder), '', { flag: 'a', mode: 0o600 });
   writeNew(join(folder, 'rc'), ' '.repeat(RECEIPT_BYTES));
+  writeNew(join(folder, 'meta'), ' '.repeat(TREE_BYTES));
 }
 
 /** A text that is too long for an argument; returns its path. */
@@ -30,7 +34,7 @@ export function writeCommand(folder: string, command: string): string {
 
 /** Written before the go line, so whoever settles the attempt finds it whenever there is a claim. */
 export function writeTree(folder: string, tree: Tree): void {
-  writeFileSync(join(folder, 'meta'), `${JSON.stringify(tree)}\n`, { mode: 0o600 });
+  writeFileSync(join(folder, 'meta'), `${JSON.stringify(tree).padEnd(TREE_BYTES - 1)}\n`, { flag: 'r+' });
 }
 
 export function readTree(folder: string): Tree | null {

@@ -2,10 +2,10 @@
  * Makes an attempt ready: folder, spool, reserved receipt, and a wrapper that waits for its go line. Nothing has
  * happened yet; if the agent dies here, the wrapper reads the end of its input and leaves.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { makeId, messageOf } from '#lib';
 import { revokeClaim } from '../claim.ts';
 import type { PreparedProcess, SpawnRequest } from '../contract.ts';
@@ -13,11 +13,14 @@ import { isFull } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
 import { makeExecFolder, writeCommand, writeTree } from './exec-folder.ts';
+import type { Launchers } from './launcher.ts';
 import { startOf, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 import { didNotRun } from './result.ts';
+import { statusLines } from './status-lines.ts';
 import { supervise } from './supervise.ts';
 import { WRAPPER } from './wrapper.ts';
+import type { Wrapper, WrapperWords } from './wrapper-handle.ts';
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
@@ -29,6 +32,7 @@ export interface SpawnPorts {
   readonly find: FindProgram;
   readonly env: Env;
   readonly bootId: string;
+  readonly launchers: Launchers;
   /** Called for each attempt whose wrapper got its go line. */
   readonly onStart: (tree: Tree) => void;
 }
@@ -38,20 +42,25 @@ export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): Prepar
   const isNew = !existsSync(request.execFolder);
   try {
     makeExecFolder(request.execFolder);
-    const { child, tree } = startWrapper(ports, request);
-    writeTree(request.execFolder, tree);
+    const nonce = makeId((bytes) => crypto.getRandomValues(bytes));
+    const wrapper = startWrapper(ports, request, nonce);
+    const told = wrapper.ready.then((leader) => (leader === null ? null : recordTree(request, leader, nonce)));
+    told.catch(() => undefined);
     return {
       start: async () => {
-        if (request.signal.aborted) {
+        const tree = await unlessStopped(told, request.signal);
+        if (tree === null || request.signal.aborted) {
           revokeClaim(request.execFolder);
-          await leave(child);
-          return didNotRun(request.execFolder, 'cancelled');
+          void wrapper.leave();
+          wrapper.release();
+          return didNotRun(request.execFolder, request.signal.aborted ? 'cancelled' : 'not-started');
         }
         ports.onStart(tree);
-        return supervise(child, tree, request);
+        return supervise(wrapper, tree, request);
       },
       discard: async () => {
-        await leave(child);
+        await wrapper.leave();
+        wrapper.release();
         if (isNew) rmSync(request.execFolder, { recursive: true, force: true });
       },
     };
@@ -61,29 +70,79 @@ export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): Prepar
   }
 }
 
-function startWrapper(ports: SpawnPorts, request: SpawnRequest): { readonly child: ChildProcess; readonly tree: Tree } {
+function recordTree({ execFolder, attemptId }: SpawnRequest, leader: number, nonce: string): Tree {
+  const tree = { attemptId, leader, leaderStart: startOf(leader), nonce };
+  writeTree(execFolder, tree);
+  return tree;
+}
+
+/** A wrapper that does not come to its first line is not waited for longer than this. */
+const READY_WAIT_MS = 10_000;
+
+function unlessStopped(told: Promise<Tree | null>, signal: AbortSignal): Promise<Tree | null> {
+  return new Promise((resolve, reject) => {
+    const end = (give: () => void) => () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      give();
+    };
+    const stop = end(() => resolve(null));
+    const timer = setTimeout(stop, READY_WAIT_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    told.then(
+      (tree) => end(() => resolve(tree))(),
+      (error: unknown) => end(() => reject(error))(),
+    );
+  });
+}
+
+function startWrapper(ports: SpawnPorts, request: SpawnRequest, nonce: string): Wrapper {
   const sh = demand(ports.find, 'sh');
-  const cat = demand(ports.find, 'cat');
-  const shell = ports.find('bash') ?? sh;
-  const nonce = makeId((bytes) => crypto.getRandomValues(bytes));
-  const words =
-    Buffer.byteLength(request.command) < ARGUMENT_BYTES_MAX
-      ? ['-c', '--', request.command]
-      : [writeCommand(request.execFolder, request.command)];
-  const blocks = Math.max(1, Math.ceil((request.spoolBytesMax ?? SPOOL_BYTES_MAX) / BLOCK_BYTES));
-  const args = ['-c', WRAPPER, 'belay', request.execFolder, nonce, ports.bootId, String(blocks), cat, shell, ...words];
-  const child = spawn(sh, args, {
-    argv0: 'sh',
+  const words: WrapperWords = {
+    attemptId: request.attemptId,
+    actionId: request.actionId,
     cwd: request.cwd,
-    env: commandEnv(ports.env, request.attemptId, request.actionId),
+    folder: request.execFolder,
+    nonce,
+    bootId: ports.bootId,
+    blocks: Math.max(1, Math.ceil((request.spoolBytesMax ?? SPOOL_BYTES_MAX) / BLOCK_BYTES)),
+    cat: demand(ports.find, 'cat'),
+    shell: ports.find('bash') ?? sh,
+    command: request.command,
+  };
+  return ports.launchers.start(words) ?? spawnWrapper(ports, sh, words);
+}
+
+/** The long way: a wrapper that this process itself is the parent of. */
+function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapper {
+  const { folder, nonce, bootId, blocks, cat, shell, command } = words;
+  const how = Buffer.byteLength(command) < ARGUMENT_BYTES_MAX ? ['-c', '--', command] : [writeCommand(folder, command)];
+  const child = spawn(sh, ['-c', WRAPPER, 'belay', folder, nonce, bootId, String(blocks), cat, shell, ...how], {
+    argv0: 'sh',
+    cwd: words.cwd,
+    env: commandEnv(ports.env, words.attemptId, words.actionId),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
   child.on('error', () => undefined);
-  (child.stdin as Writable).on('error', () => undefined);
+  const input = child.stdin as Writable;
+  input.on('error', () => undefined);
   if (child.pid === undefined) throw new WorkspaceError('io', 'The system did not start the shell for the command.');
-  const tree = { attemptId: request.attemptId, leader: child.pid, leaderStart: startOf(child.pid), nonce };
-  return { child, tree };
+  const told = statusLines(child).follow(nonce);
+  return {
+    ...told,
+    ready: Promise.resolve(child.pid),
+    go: () => void input.end('go\n'),
+    leave: () => {
+      input.end();
+      return told.exited;
+    },
+    release: () => {
+      // A wrapper that still drains a background child must not keep this process from ending.
+      (child.stdio[3] as Readable).destroy();
+      child.unref();
+    },
+  };
 }
 
 function refuseImpossible(request: SpawnRequest): void {
@@ -106,13 +165,4 @@ function demand(find: FindProgram, name: string): string {
   if (file === null)
     throw new WorkspaceError('unsupported', `The program ${name} was not found outside the workspace.`);
   return file;
-}
-
-/** Ends the wrapper's input without a go line and waits until it has gone. */
-function leave(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.on('exit', () => resolve());
-    (child.stdin as Writable).end();
-  });
 }

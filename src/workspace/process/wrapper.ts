@@ -1,7 +1,7 @@
 /**
  * The supervisor: a tiny shell text that runs one command and keeps its truth, whatever happens to the agent.
  *
- * 1. It waits for the go line on its standard input; the end of the input means: leave without a trace.
+ * 1. It waits for the go line on its standard input; any other line or the end means: leave without a trace.
  * 2. The claim comes after the go line and before the command. A taken claim ends it with 97, and nothing has run.
  * 3. All output precedes the end marker in one pipe; the marker, the receipt and the status tell the same exit code.
  * 4. No signal but KILL and STOP keeps it from telling the end. The command itself starts with default signals.
@@ -25,7 +25,8 @@ export const RECEIPT_BYTES = 160;
  */
 export const WRAPPER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-IFS= read -r go || exit ${NO_GO}
+printf 'ready %s %s\\n' "$2" "$$" >&3
+IFS= read -r go; [ "$go" = go ] || exit ${NO_GO}
 d=$1 n=$2 b=$3 c=$4 k=$5
 shift 5
 set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || exit ${NOT_CLAIMED}; set +C
@@ -34,7 +35,7 @@ set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || exit ${NOT_CLAIMED}; set +C
   trap '' PIPE
   printf '\\n%s %s\\n' "$n" "$r"
   printf 'v1 %s exit %s %s end\\n' "$b" "$r" "$n" 1<>"$d/rc"
-  printf '%s\\n' "$r" >&3
+  printf 'status %s %s\\n' "$n" "$r" >&3
 } 2>/dev/null | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; exec 3>&-
   (ulimit -f "$c"; exec "$k" -u - >>"$d/out" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }; }
 `;

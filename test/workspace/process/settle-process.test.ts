@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startAgent } from '../agents/start-agent.ts';
@@ -52,7 +52,7 @@ describe('the agent is killed with its whole group', () => {
     });
     await agent.says('prepared');
     await agent.kill();
-    await until(() => !isAlive(leaderOf(request.execFolder)));
+    await until(() => !isAtWork(request.execFolder));
     expect(existsSync(join(request.execFolder, 'claim'))).toBe(false);
     expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
     expect(existsSync(join(place.root, 'effect'))).toBe(false);
@@ -80,7 +80,7 @@ describe('the agent is killed with its whole group', () => {
     const commit = 'git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m made';
     const request = await orphan(place, `git init -q . && ${commit} && echo part; sleep 300`);
     await until(() => readFileSync(join(request.execFolder, 'out'), 'utf8') === 'part\n');
-    process.kill(-leaderOf(request.execFolder), 'SIGKILL');
+    process.kill(-(await leaderOf(request.execFolder)), 'SIGKILL');
     const result = await settle(place, request);
     expect(result).toMatchObject({ state: 'unknown', exitCode: null, consistent: false });
     expect(textOf(result)).toBe('part\n');
@@ -93,10 +93,10 @@ test('a wrapper that is frozen before its claim and revived after the revocation
   const place = await openPlace();
   const request = place.request('echo x >effect');
   const prepared = await place.workspace.processes.prepare(request);
-  process.kill(leaderOf(request.execFolder), 'SIGSTOP');
+  process.kill(await leaderOf(request.execFolder), 'SIGSTOP');
   const running = prepared.start();
   expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
-  process.kill(leaderOf(request.execFolder), 'SIGCONT');
+  process.kill(await leaderOf(request.execFolder), 'SIGCONT');
   expect(await running).toMatchObject({ state: 'not-started' });
   expect(existsSync(join(place.root, 'effect'))).toBe(false);
 });
@@ -154,5 +154,21 @@ test('without the notes of the dead agent the receipt alone still tells the end'
   expect(await settle(place, request)).toMatchObject({ state: 'exited', exitCode: 4, consistent: true });
 });
 
-const leaderOf = (folder: string): number =>
-  (JSON.parse(readFileSync(join(folder, 'meta'), 'utf8')) as { leader: number }).leader;
+/** The wrapper of an attempt tells its process id as soon as it runs. */
+async function leaderOf(folder: string): Promise<number> {
+  const told = () => readFileSync(join(folder, 'meta'), 'utf8').trim();
+  await until(() => told() !== '');
+  return (JSON.parse(told()) as { leader: number }).leader;
+}
+
+/** Whether any process has the folder of the attempt among its arguments. */
+const isAtWork = (folder: string): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').includes(folder);
+      } catch {
+        return false;
+      }
+    });

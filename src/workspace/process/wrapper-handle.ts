@@ -1,0 +1,32 @@
+/** A started wrapper as the supervisor follows it, whoever is its parent. */
+export interface Wrapper {
+  /** Process id of the wrapper, which leads its session; null when it ended before it could tell. */
+  readonly ready: Promise<number | null>;
+  /** It told the exit code of the command. */
+  readonly told: Promise<void>;
+  /** Nobody can tell the exit code any more. */
+  readonly closed: Promise<void>;
+  readonly exited: Promise<void>;
+  status(): number | null;
+  /** Undefined while it runs; `code` is null when a signal ended it. */
+  exit(): { readonly code: number | null } | undefined;
+  go(): void;
+  /** Lets it end without running anything. */
+  leave(): Promise<void>;
+  /** It is followed no longer and must not keep this process from ending. */
+  release(): void;
+}
+
+export interface WrapperWords {
+  readonly attemptId: string;
+  readonly actionId: string;
+  readonly cwd: string;
+  readonly folder: string;
+  readonly nonce: string;
+  readonly bootId: string;
+  /** Cap of the spool in blocks of 512 bytes. */
+  readonly blocks: number;
+  readonly cat: string;
+  readonly shell: string;
+  readonly command: string;
+}
