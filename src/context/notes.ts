@@ -47,7 +47,12 @@ export function settingsNote(fact: FactOf<'settings.changed'>): string | null {
   if (fact.checks !== undefined) {
     lines.push(fact.checks.length === 0 ? 'No check is declared any more.' : `Checks now:\n${checkList(fact.checks)}`);
   }
-  if (fact.instructions !== undefined) lines.push(`The project instructions are now:\n${fact.instructions}`);
+  if (fact.instructions !== undefined) {
+    const none = fact.instructions.trim() === '';
+    lines.push(
+      none ? 'There are no project instructions any more.' : `The project instructions are now:\n${fact.instructions}`,
+    );
+  }
   return lines.length === 0 ? null : belay(lines.join('\n'));
 }
 

@@ -21,7 +21,7 @@ import type { ResultObject } from '#surfaces/view';
 const root = path.resolve(import.meta.dirname, '../..');
 /** The bundle where it is not older than any source, because it starts faster; else the sources themselves. */
 export const entry = path.join(root, isBundleCurrent() ? 'dist/belay.js' : 'src/assembly/entry.ts');
-export const demoRepository = path.join(root, 'examples/demo/repo');
+const demoRepository = path.join(root, 'examples/demo/repo');
 
 export interface Ran {
   readonly code: number;

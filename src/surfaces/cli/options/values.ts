@@ -80,4 +80,4 @@ export function sessionIdOf(text: string): string {
   return text;
 }
 
-export const quote = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
