@@ -1,0 +1,191 @@
+/**
+ * One agent process, from taking the lock to its end: the composition of a session as the product makes it, with the
+ * twins of model and services, and with the oracle looking on.
+ */
+import { createProjector } from '#context';
+import { type FactBody, fold, type ModelRequest } from '#kernel';
+import { makeId } from '#lib';
+import { createPermission } from '#permission';
+import { createHooks, createSession, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
+import { createRegistry, type Tool } from '#tools';
+import { execPort, tidyExec } from '../../../src/assembly/ports/exec-port.ts';
+import { toolsPort } from '../../../src/assembly/ports/tools-port.ts';
+import { worldPort } from '../../../src/assembly/ports/world-port.ts';
+import { rebasedSince, rememberScan } from '../../../src/assembly/sessions/rebase.ts';
+import { makeLedger } from '../../../src/ledger/appender.ts';
+import { memoryBlobs } from '../../../src/ledger/blobs.ts';
+import { codec } from '../../../src/ledger/codec.ts';
+import { openInbox } from '../../../src/ledger/inbox.ts';
+import { realDisk } from '../../../src/ledger/log/disk.ts';
+import { openLog } from '../../../src/ledger/log/open.ts';
+import { recentFacts } from '../../../src/ledger/recent.ts';
+import { createBashTool } from '../../../src/tools/bash/bash-tool.ts';
+import { createEditTool } from '../../../src/tools/edit/edit-tool.ts';
+import { createReadTool } from '../../../src/tools/read/read-tool.ts';
+import { createTestTool } from '../../../src/tools/test/test-tool.ts';
+import { createTodoWriteTool } from '../../../src/tools/todo-write/todo-write-tool.ts';
+import { createWriteTool } from '../../../src/tools/write/write-tool.ts';
+import type { Oracle } from '../check/oracle.ts';
+import type { Machine } from '../os/machine.ts';
+import { theVolume } from '../os/the-volume.ts';
+import type { ModelTwin } from '../people/model.ts';
+import { lockOf } from './locks.ts';
+import { remoteTools } from './remote-tools.ts';
+import { openSimulatedWorkspace } from './workspace.ts';
+
+export const SESSION = '/sim/home/sessions/s';
+export const LOG = `${SESSION}/ledger.log`;
+
+export interface Opened {
+  readonly session: Session;
+  readonly ledger: LedgerPort;
+  close(reason: string): Promise<void>;
+}
+
+export interface Setting {
+  readonly machine: Machine;
+  readonly oracle: Oracle;
+  readonly model: ModelTwin;
+  readonly first: readonly FactBody[];
+  readonly hooks: (oracle: Oracle) => ReturnType<typeof createHooks>;
+  /** Whether the power was lost since the last opening; asked once per opening. */
+  powerWasLost(): boolean;
+  /** How long this agent may live in peace before somebody interrupts it. */
+  readonly signal: AbortSignal;
+}
+
+/** Throws what the product throws: a lock that is held, a damaged or full ledger. */
+export async function openAgent(setting: Setting): Promise<Opened> {
+  const { machine, oracle } = setting;
+  const lock = await lockOf(machine, SESSION);
+  const recent = recentFacts(1e9);
+  const log = openLog(realDisk, LOG, codec, recent, [SESSION]);
+  const real = makeLedger({
+    sessionId: 's',
+    folder: SESSION,
+    codec,
+    recent,
+    lastSeq: log.lastSeq,
+    blobs: memoryBlobs(),
+    now: Date.now,
+    sink: log.sink,
+  });
+  const ledger: LedgerPort = {
+    ...real,
+    get lastSeq() {
+      return real.lastSeq;
+    },
+    async append(bodies) {
+      const facts = await real.append(bodies);
+      oracle.appended(facts, theVolume().find(LOG)?.size ?? 0);
+      return facts;
+    },
+  };
+  oracle.reopened([...ledger.read()], setting.powerWasLost());
+  const { bootId } = machine;
+  const workspace = openSimulatedWorkspace(bootId, () => {
+    oracle.passingAtScan = oracle.world.checkPasses();
+  });
+  const world = worldPort(workspace, null);
+  if (ledger.lastSeq === 0) {
+    const scan = await workspace.revision.scan();
+    const tree = workspace.revision.tree(scan, []);
+    await ledger.append([...setting.first, { type: 'workspace.scanned', revision: scan.revision, tree, at: 'start' }]);
+  } else {
+    await tidyExec(SESSION, ledger.read());
+    const rebased = await rebasedSince(fold(ledger.read()), ledger, SESSION, workspace, world);
+    if (rebased !== null) await ledger.append([rebased]);
+  }
+  const registry = createRegistry(toolsOf(workspace));
+  const session = createSession(
+    {
+      ledger,
+      planner: planner(setting, registry.definitions, ledger),
+      tools: toolsPort(registry),
+      permission: createPermission(),
+      world,
+      inbox: { ...openInbox(SESSION), watch: (arrived) => poll(machine, arrived) },
+      exec: execPort(SESSION),
+      clock: { sleep: (ms, signal) => sleep(machine, ms, signal), backoffMs: (failures) => 50 * failures },
+      newId: () => makeId(machine.random.fill),
+      bootId,
+      pid: machine.current?.pid ?? 0,
+      signal: setting.signal,
+    },
+    setting.hooks(oracle),
+  );
+  oracle.live(session.state);
+  session.subscribe(ledger.lastSeq + 1, () => {
+    if (session.state.seq % 4 === 0) oracle.live(session.state);
+  });
+  return {
+    session,
+    ledger,
+    async close(reason) {
+      await workspace.processes.stopLeftovers();
+      await session.close(reason);
+      const last = world.last();
+      if (last !== null) await rememberScan(SESSION, last);
+      await real.close();
+      lock.release();
+    },
+  };
+}
+
+function toolsOf(workspace: ReturnType<typeof openSimulatedWorkspace>): readonly Tool[] {
+  return [
+    createReadTool(workspace),
+    createEditTool(workspace),
+    createWriteTool(workspace),
+    createBashTool(workspace),
+    createTodoWriteTool(),
+    createTestTool(workspace),
+    ...remoteTools(),
+  ];
+}
+
+function planner(
+  { machine, oracle, model }: Setting,
+  tools: Parameters<typeof createProjector>[0],
+  ledger: LedgerPort,
+): ModelPlanner {
+  const projector = createProjector(tools);
+  return {
+    kind: 'model',
+    name: 'model',
+    modelId: 'sim/model',
+    price: null,
+    project() {
+      projector.fold(ledger.read(projector.seq + 1));
+      return projector.request();
+    },
+    async generate(request: ModelRequest) {
+      oracle.requested(request);
+      await machine.wait(machine.random.below(60));
+      return model.answer(request);
+    },
+  };
+}
+
+function sleep(machine: Machine, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    machine.after(ms, resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function poll(machine: Machine, arrived: () => void): () => void {
+  let stopped = false;
+  const again = (): void => {
+    machine.after(100, () => {
+      if (stopped) return;
+      arrived();
+      again();
+    });
+  };
+  again();
+  return () => {
+    stopped = true;
+  };
+}

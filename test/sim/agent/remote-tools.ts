@@ -1,0 +1,94 @@
+/**
+ * Tools over remote services of the three classes that need one: a service that tells nothing afterwards (`Post`), one
+ * that can be asked (`Ticket`), and one that takes the same key twice (`Pay`).
+ */
+import type { Json } from '#kernel';
+import type { AttemptContext, Preparation, Settlement, Tool, ToolOutcome } from '#tools';
+import { revokeClaim, takeClaim } from '../../../src/workspace/claim.ts';
+import { theMachine } from '../os/machine.ts';
+import { theWorld } from '../world.ts';
+
+const schema = { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] };
+const tokenOf = (args: Json): string => String((args as { token?: Json }).token ?? '');
+
+interface Service {
+  readonly name: string;
+  readonly effect: 'opaque' | 'query' | 'keyed';
+  call(token: string, context: AttemptContext): void;
+  /** Claim taken, no outcome. */
+  settle(token: string, context: AttemptContext): ToolOutcome;
+}
+
+const done = (token: string): ToolOutcome => ({ status: 'succeeded', output: `did ${token}` });
+
+const services: readonly Service[] = [
+  {
+    name: 'Post',
+    effect: 'opaque',
+    call: (token, context) => theWorld().effect(token, context.attemptId),
+    settle: (token) => ({ status: 'unknown', output: `It is not known whether ${token} was posted.` }),
+  },
+  {
+    name: 'Ticket',
+    effect: 'query',
+    call(token, context) {
+      theWorld().effect(token, context.attemptId);
+      theWorld().tickets.set(context.actionId, token);
+    },
+    settle(token, context) {
+      if (theWorld().tickets.has(context.actionId)) return done(token);
+      return { status: 'failed', output: `The service knows nothing of ${token}; it was not applied.` };
+    },
+  },
+  {
+    name: 'Pay',
+    effect: 'keyed',
+    call: pay,
+    settle(token, context) {
+      pay(token, context);
+      return done(token);
+    },
+  },
+];
+
+function pay(token: string, context: AttemptContext): void {
+  const { payments } = theWorld();
+  if (payments.has(context.actionId)) return;
+  payments.set(context.actionId, token);
+  theWorld().effect(token, context.attemptId);
+}
+
+export const remoteTools = (): readonly Tool[] => services.map(remoteTool);
+
+function remoteTool({ name, effect, call, settle }: Service): Tool {
+  return {
+    definition: { name, description: name, inputSchema: schema },
+    classify: () => ({ effect, paths: [] }),
+    inspect: async () => ({ ok: true }),
+    async prepare(args, context): Promise<Preparation> {
+      const run = async (): Promise<ToolOutcome> => {
+        const machine = theMachine();
+        await machine.latency();
+        if (!takeClaim(context.execFolder, machine.bootId)) {
+          return { status: 'cancelled', output: 'The call was given up before it began; it was not applied.' };
+        }
+        theWorld().claimed.add(context.attemptId);
+        await machine.latency();
+        machine.enter('remote', tokenOf(args), true);
+        call(tokenOf(args), context);
+        await machine.latency();
+        return done(tokenOf(args));
+      };
+      return { ok: true, attempt: { base: {}, run, discard: async () => undefined } };
+    },
+    async settle(args, _base, context): Promise<Settlement> {
+      const machine = theMachine();
+      await machine.latency();
+      const sameBoot = context.bootId === machine.bootId;
+      // A claim of another boot may be lost, so its absence proves nothing.
+      if (revokeClaim(context.execFolder) && (sameBoot || effect === 'keyed')) return { state: 'not-started' };
+      machine.enter('remote', tokenOf(args), true);
+      return { state: 'settled', outcome: settle(tokenOf(args), context) };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** The workspace of a simulated session: the product's files and processes on the simulated machine. */
+import type { Scan, Workspace } from '#workspace';
+import { openFiles } from '../../../src/workspace/files/open-files.ts';
+import { openProcesses } from '../../../src/workspace/process/open-processes.ts';
+import { changedPaths, scanOf, treeOf } from '../../../src/workspace/revision/manifest.ts';
+import { theMachine } from '../os/machine.ts';
+import { theWorld, WORKSPACE } from '../world.ts';
+
+export function openSimulatedWorkspace(bootId: string, onScan: () => void): Workspace {
+  const options = { root: WORKSPACE, protectedPaths: ['/sim/home'], env: {}, lockFolder: '/sim/locks' };
+  const find = (name: string) => (name === 'git' ? null : `/bin/${name}`);
+  let last: Scan | null = null;
+  return {
+    root: WORKSPACE,
+    files: openFiles(WORKSPACE, options, () => bootId),
+    processes: openProcesses(options, find, bootId),
+    revision: {
+      async scan() {
+        await theMachine().latency();
+        onScan();
+        last = scanOf(theWorld().manifest(), last);
+        return last;
+      },
+      tree: treeOf,
+      changed: changedPaths,
+      isDirty: async () => null,
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** What must be true of the world, and of the state before, at the moment a fact is recorded. */
+import type { Fact, FactOf, State } from '#kernel';
+import { isClosed } from './actions.ts';
+import type { Oracle } from './oracle.ts';
+import { hasEffect } from './oracle.ts';
+
+export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
+  switch (fact.type) {
+    case 'attempt.outcome':
+      return [...outcome(oracle, fact), ...unknown(oracle, fact)];
+    case 'attempt.start':
+      return before.turn?.cancelled === true ? [`${fact.attemptId} starts after the turn was cancelled`] : [];
+    case 'session.complete':
+      return [...oracle.told.actions.values()]
+        .filter((action) => !isClosed(action))
+        .map((action) => `the turn ends while ${action.actionId} is open`);
+    case 'completion.verdict':
+      return verdict(oracle, before, fact);
+    case 'todo.updated':
+      return todos(oracle, fact);
+    case 'budget.warn':
+      return budget(oracle, fact);
+    case 'hook.failed':
+    case 'hook.decided':
+      oracle.thrown.delete(fact.invocationId);
+      return [];
+    case 'action.verdict':
+      oracle.thrown.delete(`before_tool_call:${fact.actionId}`);
+      return fact.verdict === 'allow' && fact.by === 'person' && !oracle.granted.approved.has(fact.actionId)
+        ? [`${fact.actionId} is allowed in the name of a person who never approved it`]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
+  const { world } = oracle;
+  const action = oracle.told.actions.get(fact.actionId);
+  if (action === undefined) return [];
+  const faults: string[] = [];
+  const start = action.starts.find((one) => one.attemptId === fact.attemptId);
+  if (fact.provenance === 'receipt' && fact.status === 'succeeded' && start?.boot !== oracle.machine.bootId) {
+    faults.push(`the receipt of ${fact.attemptId} is of another boot and is believed`);
+  }
+  const really = fact.attemptId === undefined ? undefined : world.exitCodes.get(fact.attemptId);
+  if (action.intended.tool === 'Bash' && fact.status === 'succeeded' && really !== fact.exitCode) {
+    faults.push(`${fact.attemptId} is said to have exited with ${fact.exitCode}, but it was ${really}`);
+  }
+  if (action.token === null || !hasEffect(action)) return faults;
+  const count = world.count(action.token);
+  if (fact.status === 'succeeded' && count === 0) faults.push(`${action.token} is reported as done and has not happened`);
+  return faults;
+}
+
+/** A question is asked only where the world hides the answer. */
+function unknown(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
+  if (fact.status !== 'unknown' || oracle.diskFailed || fact.attemptId === undefined) return [];
+  const { world } = oracle;
+  const action = oracle.told.actions.get(fact.actionId);
+  const start = action?.starts.find((one) => one.attemptId === fact.attemptId);
+  if (start?.boot !== oracle.machine.bootId) return [];
+  switch (action?.intended.effect) {
+    case 'process':
+      return world.hidden.has(fact.attemptId) ? [] : [`${fact.attemptId} is asked about, but its receipt was there`];
+    case 'opaque':
+      return world.claimed.has(fact.attemptId) ? [] : [`${fact.attemptId} is asked about, but it never claimed`];
+    case 'file':
+      return world.outsideChanges > 0 ? [] : [`${fact.attemptId} is asked about, but the file tells it`];
+    default:
+      return [`${fact.attemptId} (${action?.intended.effect}) is asked about, but the service tells it`];
+  }
+}
+
+function verdict(oracle: Oracle, before: State, fact: FactOf<'completion.verdict'>): string[] {
+  if (!fact.accepted) return [];
+  const faults: string[] = [];
+  if (before.unknowns.some((one) => one.answer === null)) faults.push('accepted while an outcome is unknown');
+  if (before.settings.checks.length > 0 && !oracle.passingAtScan) faults.push('accepted although the check does not pass');
+  if (before.settings.checks.length > 0 && fact.verified !== true) faults.push('accepted without evidence');
+  return faults;
+}
+
+function todos(oracle: Oracle, fact: FactOf<'todo.updated'>): string[] {
+  return fact.todos
+    .flatMap((todo) => (todo.status === 'completed' ? (todo.evidence ?? []) : []))
+    .flatMap((actionId) => {
+      const action = oracle.told.actions.get(actionId);
+      const attempt = action?.outcome?.attemptId ?? '';
+      const code = oracle.world.exitCodes.get(attempt) ?? 0;
+      return code === 0 ? [] : [`a todo is completed by ${actionId}, which exited with ${code}`];
+    });
+}
+
+/** Counts what was used since the allowance began, from the facts alone. */
+function budget(oracle: Oracle, fact: FactOf<'budget.warn'>): string[] {
+  const { facts } = oracle;
+  let from = 0;
+  let pausedFor = '';
+  facts.forEach((one, i) => {
+    if (one.type === 'session.start') from = i;
+    if (one.type === 'session.pause') pausedFor = one.reason;
+    if (one.type === 'session.resume' && pausedFor.startsWith('budget_exceeded:')) from = i;
+  });
+  const since = facts.slice(from);
+  const free = (actionId: string) => oracle.told.actions.get(actionId)?.intended.free === true;
+  const used: { readonly [limit: string]: number } = {
+    rounds: since.filter((one) => one.type === 'model.response').length,
+    tool_calls: since.filter((one) => one.type === 'action.verdict' && one.verdict === 'allow' && !free(one.actionId))
+      .length,
+  };
+  const counted = used[fact.limit];
+  return counted === undefined || counted === fact.used
+    ? []
+    : [`budget ${fact.limit} says ${fact.used}, but ${counted} were used`];
+}

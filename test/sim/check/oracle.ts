@@ -1,0 +1,182 @@
+/**
+ * Watches one run from outside and knows what must never be. It sees every fact as it is appended, every sync of the
+ * ledger, every effect in the world and every request to the model, and compares.
+ */
+import { evolve, type Fact, fold, initialState, type ModelRequest, type State } from '#kernel';
+import { requestFaults } from '../../context/valid-request.ts';
+import { type Machine, type Process, theMachine } from '../os/machine.ts';
+import type { Effect, World } from '../world.ts';
+import { addFact, emptyLedgered, isClosed, type Ledgered, saysDone, type Told } from './actions.ts';
+import { checkFact } from './fact-rules.ts';
+
+/** What the person of this run really granted. */
+export interface Granted {
+  mode: string;
+  readonly allow: readonly string[];
+  /** Actions that a person approved. */
+  readonly approved: Set<string>;
+}
+
+export class Oracle {
+  readonly violations: string[] = [];
+  facts: Fact[] = [];
+  told: Ledgered = emptyLedgered();
+  state: State = initialState;
+  flushedSeq = 0;
+  /** Whether the check would have passed when the workspace was last scanned. */
+  passingAtScan = false;
+  /** Exceptions that hooks of a living agent threw, by invocation, until they are recorded. */
+  readonly thrown = new Map<string, string>();
+  /** The disk failed in this run, so "unknown" may be true of anything. */
+  diskFailed = false;
+  private readonly sizes: { readonly bytes: number; readonly seq: number }[] = [];
+  readonly world: World;
+  readonly machine: Machine;
+  readonly granted: Granted;
+  readonly goal: string;
+
+  constructor(machine: Machine, world: World, granted: Granted, goal: string) {
+    this.machine = machine;
+    this.world = world;
+    this.granted = granted;
+    this.goal = goal;
+    world.onEffect = (effect) => this.effect(effect);
+  }
+
+  fail(message: string): void {
+    theMachine().log(`VIOLATION ${message}`);
+    this.violations.push(message);
+  }
+
+  /** The ledger returned from an append; its file now has that many bytes. */
+  appended(facts: readonly Fact[], bytes: number): void {
+    for (const fact of facts) {
+      this.machine.log(`fact ${fact.seq} ${summary(fact)}`);
+      if (fact.seq !== this.facts.length + 1) this.fail(`fact ${fact.seq} follows fact ${this.facts.length}`);
+      this.facts.push(fact);
+      const broken = addFact(this.told, fact);
+      if (broken !== null) this.fail(broken);
+      const before = this.state;
+      this.state = evolve(before, fact);
+      for (const fault of checkFact(this, before, fact)) this.fail(fault);
+    }
+    this.sizes.push({ bytes, seq: this.facts.length });
+  }
+
+  synced(bytes: number): void {
+    for (const size of this.sizes) if (size.bytes <= bytes) this.flushedSeq = Math.max(this.flushedSeq, size.seq);
+  }
+
+  /** What an opening read. After a mere kill everything written is there; after a power loss what was flushed is. */
+  reopened(read: readonly Fact[], afterPowerLoss: boolean): void {
+    const must = afterPowerLoss ? this.flushedSeq : this.facts.length;
+    if (read.length < must) this.fail(`${read.length} facts are left of ${must} that cannot be lost`);
+    if (read.length > this.facts.length) this.fail(`${read.length} facts are read, but ${this.facts.length} were appended`);
+    const same = JSON.stringify(this.facts.slice(0, read.length)) === JSON.stringify(read);
+    if (!same) this.fail('the facts read are not the facts appended');
+    if (read.length === this.facts.length) return;
+    this.facts = [...read];
+    this.told = emptyLedgered();
+    for (const fact of read) addFact(this.told, fact);
+    this.state = fold(read);
+    this.flushedSeq = Math.min(this.flushedSeq, read.length);
+    while ((this.sizes.at(-1)?.seq ?? 0) > read.length) this.sizes.pop();
+  }
+
+  /** The live state and the folded state are one. */
+  live(state: State): void {
+    if (state.seq === this.state.seq && JSON.stringify(state) !== JSON.stringify(this.state)) {
+      this.fail(`the live state after fact ${state.seq} is not the fold of the ledger`);
+    }
+  }
+
+  requested(request: ModelRequest): void {
+    const last = this.facts.findLast((fact) => fact.type === 'model.request');
+    if (last !== undefined && this.flushedSeq < last.seq) this.fail(`the model is asked before fact ${last.seq} is on disk`);
+    for (const fault of requestFaults(request)) this.fail(`request: ${fault}`);
+    if (!JSON.stringify(request.messages).includes(this.goal)) this.fail('the request has lost the goal');
+    for (const action of this.told.actions.values()) {
+      if (!isClosed(action)) this.fail(`the model goes on while ${action.actionId} is open`);
+    }
+    for (const message of request.messages) {
+      if (message.role !== 'tool') continue;
+      for (const result of message.results) this.shown(result.callId.replace('call_', ''), result.text, result.isError);
+    }
+    for (const invocation of this.thrown.keys()) this.fail(`the exception of hook ${invocation} was swallowed`);
+  }
+
+  /** What the model reads of one call, against the world. */
+  private shown(actionId: string, text: string, isError: boolean): void {
+    const action = this.told.actions.get(actionId);
+    if (action === undefined || action.token === null || !hasEffect(action)) return;
+    const count = this.world.count(action.token);
+    const denies = /did not run|not permitted|nothing was written|not applied|did not start|denied/i.test(text);
+    if (denies && count > 0) this.fail(`the model reads that ${action.token} did not happen: ${text.slice(0, 80)}`);
+    const claims = !isError && action.outcome !== null;
+    if (claims && count === 0 && !isRead(action)) this.fail(`the model reads that ${action.token} happened: ${text}`);
+  }
+
+  private effect(effect: Effect): void {
+    const action = this.told.byToken.get(effect.token);
+    if (action === undefined) return this.fail(`effect ${effect.token} belongs to no recorded call`);
+    const start = action.starts.find((one) =>
+      effect.attemptId === null ? !one.revoked : one.attemptId === effect.attemptId,
+    );
+    if (start === undefined) return this.fail(`effect ${effect.token} has no recorded start`);
+    if (start.seq > this.flushedSeq) this.fail(`effect ${effect.token} comes before its start is on disk`);
+    if (start.revoked) this.fail(`effect ${effect.token} of a revoked attempt`);
+    if (this.world.count(effect.token) > 1) this.fail(`effect ${effect.token} happens twice`);
+    if (isClosed(action) && saysDone(action) === false) this.fail(`effect ${effect.token} after it was said not to happen`);
+    if (!this.mayRun(action)) this.fail(`effect ${effect.token} was permitted by nobody`);
+  }
+
+  private mayRun(action: Told): boolean {
+    const { mode, allow, approved } = this.granted;
+    const { tool } = action.intended;
+    if (mode === 'bypassPermissions' || approved.has(action.actionId)) return true;
+    const edits = tool === 'Edit' || tool === 'Write';
+    return (mode === 'acceptEdits' && edits) || allow.includes(tool) || (tool === 'Write' && allow.includes('Edit'));
+  }
+
+  private holder: Process | null = null;
+
+  /** A process has the session for itself. */
+  holds(holder: Process | null, lockWasLost: boolean): void {
+    if (this.holder !== null && this.holder !== holder && this.holder.alive && !lockWasLost) {
+      this.fail(`${holder?.name} holds the session together with ${this.holder.name}`);
+    }
+    this.holder = holder;
+  }
+
+  /** Bytes of the ledger up to the batch that ends with this fact, or null where no batch ends. */
+  bytesUpTo(seq: number): number | null {
+    return seq === 0 ? 0 : (this.sizes.find((size) => size.seq === seq)?.bytes ?? null);
+  }
+
+  /** What must hold when the run is over. */
+  finished(): void {
+    for (const action of this.told.actions.values()) {
+      if (!isClosed(action)) this.fail(`${action.actionId} (${action.intended.tool}) was never closed`);
+      if (action.token === null || !hasEffect(action)) continue;
+      const count = this.world.count(action.token);
+      const says = saysDone(action);
+      if (says === true && count === 0) this.fail(`${action.token} is recorded as done and never happened`);
+      if (says === false && count > 0) this.fail(`${action.token} is recorded as not done and happened`);
+    }
+    const turns = this.facts.filter((fact) => fact.type === 'session.start').length;
+    const ends = this.facts.filter((fact) => fact.type === 'session.complete').length;
+    if (turns !== ends) this.fail(`${turns} turns have ${ends} ends`);
+  }
+}
+
+/** Calls whose token marks an effect; an edit without its arguments never had one. */
+export const hasEffect = (action: Told): boolean =>
+  ['Bash', 'Edit', 'Write', 'Post', 'Pay', 'Ticket'].includes(action.intended.tool) && action.intended.problem === undefined;
+
+const isRead = (action: Told): boolean => action.intended.effect === 'read' || action.verdict?.verdict === 'skip';
+
+function summary(fact: Fact): string {
+  const { seq: _, ts: __, type, ...rest } = fact;
+  const text = JSON.stringify(rest);
+  return `${type} ${text.length > 160 ? `${text.slice(0, 160)}…` : text}`;
+}

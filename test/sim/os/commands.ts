@@ -1,0 +1,47 @@
+/** The programs of the simulated machine: each is a few steps, and each says what it did to the world. */
+import { theWorld } from '../world.ts';
+import { appendFile } from './exec-files.ts';
+import { theMachine } from './machine.ts';
+
+export interface Command {
+  readonly attemptId: string;
+  readonly text: string;
+  readonly folder: string;
+}
+
+/** `append T`, `slow T` and `fail T` have one effect each; `npm test` is the check; everything else is not found. */
+export async function runCommand({ attemptId, text, folder }: Command): Promise<number> {
+  const machine = theMachine();
+  const world = theWorld();
+  const [program = '', token = ''] = text.split(' ');
+  const say = (line: string) => appendFile(folder, 'out', `${line}\n`);
+  await machine.latency();
+  switch (program) {
+    case 'append':
+    case 'slow':
+    case 'fail': {
+      if (program === 'slow') {
+        say('working');
+        await machine.wait(20 + machine.random.below(400));
+      }
+      machine.enter('effect', token, true);
+      world.append('log.txt', `${token}\n`);
+      world.effect(token, attemptId);
+      await machine.latency();
+      say(`did ${token}`);
+      await machine.latency();
+      return world.exited(attemptId, program === 'fail' ? 3 : 0);
+    }
+    case 'npm': {
+      const passed = world.checkPasses();
+      await machine.wait(machine.random.below(30));
+      if (machine.chance(0.3)) world.put('cov.txt', `covered ${machine.random.below(3)}\n`);
+      say(`TAP version 13\n${passed ? 'ok' : 'not ok'} 1 - works\n1..1`);
+      say(`# tests 1\n# pass ${passed ? 1 : 0}\n# fail ${passed ? 0 : 1}\n# skipped 0`);
+      return world.exited(attemptId, passed ? 0 : 1);
+    }
+    default:
+      say(`${program}: not found`);
+      return world.exited(attemptId, 127);
+  }
+}

@@ -1,0 +1,256 @@
+/** What `node:fs` is inside a simulation: the volume of the machine, its process table, and nothing else. */
+import { constants } from 'node:fs';
+import { processFile, processIds } from './process-table.ts';
+import { theMachine } from './machine.ts';
+import { theVolume } from './the-volume.ts';
+import { fault, type Inode } from './volume.ts';
+
+export { constants };
+
+export interface Open {
+  readonly path: string;
+  readonly inode: Inode;
+  readonly append: boolean;
+}
+const descriptors = new Map<number, Open>();
+let nextDescriptor = 10;
+
+export const resetDescriptors = (): void => {
+  descriptors.clear();
+  nextDescriptor = 10;
+};
+
+type Options = { readonly flag?: string; readonly mode?: number; readonly encoding?: string } | string | undefined;
+
+const enter = (call: string, path: string, changes: boolean): void => theMachine().enter(call, path, changes);
+const flagOf = (options: Options, otherwise: string): string =>
+  typeof options === 'object' && options !== null ? (options.flag ?? otherwise) : otherwise;
+const encodingOf = (options: Options): BufferEncoding | null => {
+  const name = typeof options === 'string' ? options : options?.encoding;
+  return name === undefined ? null : (name as BufferEncoding);
+};
+
+function opened(fd: number): Open {
+  const open = descriptors.get(fd);
+  if (open === undefined) throw fault('EBADF', 'fd', String(fd));
+  return open;
+}
+
+/** Opens by flags; shared with the promise functions. */
+export function openInode(path: string, flags: string | number, mode: number): Open {
+  const volume = theVolume();
+  const text = typeof flags === 'number' ? 'r' : flags;
+  if (text === 'r' || text === 'r+') {
+    enter('open', path, false);
+    const inode = volume.need(path, 'open');
+    if (inode.kind === 'dir' && text === 'r+') throw fault('EISDIR', 'open', path);
+    return { path, inode, append: false };
+  }
+  if (text.includes('x')) {
+    enter('create', path, true);
+    return { path, inode: volume.create(path, 'file', mode, 'open'), append: false };
+  }
+  enter(text.startsWith('a') ? 'append' : 'write', path, true);
+  const inode = volume.find(path) ?? volume.create(path, 'file', mode, 'open');
+  if (text.startsWith('w')) volume.truncate(inode, 0);
+  return { path, inode, append: text.startsWith('a') };
+}
+
+export function openSync(path: string, flags: string | number = 'r', mode = 0o666): number {
+  const open = openInode(path, flags, mode);
+  const fd = nextDescriptor++;
+  descriptors.set(fd, open);
+  return fd;
+}
+
+export function closeSync(fd: number): void {
+  descriptors.delete(fd);
+}
+
+export function readSync(fd: number, into: Uint8Array, at: number, length: number, position: number): number {
+  enter('read', '', false);
+  return readInto(opened(fd).inode, into, at, length, position);
+}
+
+export function readInto(inode: Inode, into: Uint8Array, at: number, length: number, position: number): number {
+  const piece = inode.data.subarray(position, Math.min(inode.size, position + length));
+  into.set(piece, at);
+  return piece.length;
+}
+
+export function writeSync(fd: number, from: Uint8Array, at: number, length: number, position: number): number {
+  const { path, inode } = opened(fd);
+  const machine = theMachine();
+  enter('write', path, true);
+  const short = machine.shortWrite(path, length);
+  theVolume().write(inode, from.subarray(at, at + short), position);
+  return short;
+}
+
+export const fstatSync = (fd: number) => statOf(opened(fd).inode);
+
+export function ftruncateSync(fd: number, size: number): void {
+  const { path, inode } = opened(fd);
+  enter('truncate', path, true);
+  theVolume().truncate(inode, size);
+}
+
+export function fsyncSync(fd: number): void {
+  const { path, inode } = opened(fd);
+  enter('fsync', path, true);
+  theVolume().sync(inode);
+}
+
+export function fdatasync(fd: number, done: (error: Error | null) => void): void {
+  const machine = theMachine();
+  const { path, inode } = opened(fd);
+  enter('fdatasync', path, false);
+  // What is written after the call began need not be covered, so only what is there now becomes durable.
+  const covered = theVolume().content(inode);
+  machine.after(machine.random.next() * 3, () => {
+    try {
+      enter('synced', path, true);
+      inode.synced = covered;
+      machine.onSynced(path);
+      done(null);
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  });
+}
+
+export function readFileSync(path: string, options?: Options): string | Buffer {
+  if (path.startsWith('/proc/')) {
+    const text = processFile(path);
+    if (text === null) throw fault('ENOENT', 'open', path);
+    return text;
+  }
+  enter('read', path, false);
+  const inode = theVolume().need(path, 'open');
+  if (inode.kind === 'dir') throw fault('EISDIR', 'read', path);
+  const content = theVolume().content(inode);
+  const encoding = encodingOf(options);
+  return encoding === null ? content : content.toString(encoding);
+}
+
+export function writeFileSync(path: string, content: string | Uint8Array, options?: Options): void {
+  const mode = typeof options === 'object' ? (options?.mode ?? 0o666) : 0o666;
+  const { inode, append } = openInode(path, flagOf(options, 'w'), mode);
+  theVolume().write(inode, Buffer.from(content as Uint8Array), append ? inode.size : 0);
+}
+
+export function existsSync(path: string): boolean {
+  enter('exists', path, false);
+  return theVolume().find(path) !== null;
+}
+
+export function accessSync(path: string, _mode?: number): void {
+  enter('access', path, false);
+  theVolume().need(path, 'access');
+}
+
+export function mkdirSync(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): void {
+  enter('mkdir', path, false);
+  if (options?.recursive === true) theVolume().makeFolders(path);
+  else theVolume().create(path, 'dir', options?.mode ?? 0o777, 'mkdir');
+}
+
+export function rmdirSync(path: string): void {
+  enter('rmdir', path, true);
+  const { folder, name } = theVolume().parent(path, 'rmdir');
+  if ((folder.entries.get(name)?.entries.size ?? 0) > 0) throw fault('ENOTEMPTY', 'rmdir', path);
+  folder.entries.delete(name);
+}
+
+export function readdirSync(path: string, options?: { readonly withFileTypes?: boolean }): unknown[] {
+  if (path === '/proc') return processIds();
+  enter('readdir', path, false);
+  const inode = theVolume().need(path, 'scandir');
+  if (inode.kind !== 'dir') throw fault('ENOTDIR', 'scandir', path);
+  const names = [...inode.entries.keys()].sort();
+  if (options?.withFileTypes !== true) return names;
+  return names.map((name) => {
+    const child = inode.entries.get(name);
+    return { name, isFile: () => child?.kind === 'file', isDirectory: () => child?.kind === 'dir', isSymbolicLink: () => false };
+  });
+}
+
+export function renameSync(from: string, to: string): void {
+  enter('rename', to, true);
+  const source = theVolume().parent(from, 'rename');
+  const inode = source.folder.entries.get(source.name);
+  if (inode === undefined) throw fault('ENOENT', 'rename', from);
+  const target = theVolume().parent(to, 'rename');
+  source.folder.entries.delete(source.name);
+  target.folder.entries.set(target.name, inode);
+  theMachine().onPlaced(to, inode);
+}
+
+export function linkSync(from: string, to: string): void {
+  enter('link', to, true);
+  const inode = theVolume().need(from, 'link');
+  const { folder, name } = theVolume().parent(to, 'link');
+  if (folder.entries.has(name)) throw fault('EEXIST', 'link', to);
+  inode.links++;
+  folder.entries.set(name, inode);
+  theMachine().onPlaced(to, inode);
+}
+
+export function rmSync(path: string, options?: { readonly force?: boolean; readonly recursive?: boolean }): void {
+  enter('rm', path, true);
+  const found = theVolume().find(path);
+  if (found === null) {
+    if (options?.force === true) return;
+    throw fault('ENOENT', 'rm', path);
+  }
+  const { folder, name } = theVolume().parent(path, 'rm');
+  folder.entries.delete(name);
+}
+
+export function copyFileSync(from: string, to: string, mode = 0): void {
+  const content = readFileSync(from) as Buffer;
+  writeFileSync(to, content, { flag: (mode & constants.COPYFILE_EXCL) !== 0 ? 'wx' : 'w' });
+}
+
+export function realpathSync(path: string): string {
+  enter('realpath', path, false);
+  theVolume().need(path, 'realpath');
+  return path.replace(/(.)\/+$/, '$1');
+}
+realpathSync.native = realpathSync;
+
+export function readlinkSync(path: string): string {
+  throw fault('EINVAL', 'readlink', path);
+}
+
+export function statSync(path: string, options?: { readonly throwIfNoEntry?: boolean }) {
+  enter('stat', path, false);
+  const found = theVolume().find(path);
+  if (found === null) {
+    if (options?.throwIfNoEntry === false) return undefined;
+    throw fault('ENOENT', 'stat', path);
+  }
+  return statOf(found);
+}
+export const lstatSync = statSync;
+
+export const statfsSync = (_path: string) => ({ bavail: theMachine().freeBlocks, bsize: 4096 });
+
+export function statOf(inode: Inode) {
+  return {
+    ino: inode.ino,
+    size: inode.size,
+    mode: inode.mode,
+    nlink: inode.links,
+    uid: 0,
+    gid: 0,
+    mtimeMs: inode.changedMs,
+    isFile: () => inode.kind === 'file',
+    isDirectory: () => inode.kind === 'dir',
+    isSymbolicLink: () => false,
+  };
+}
+
+export function watch(): never {
+  throw fault('ENOSYS', 'watch', '');
+}

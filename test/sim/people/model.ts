@@ -1,0 +1,95 @@
+/** A model that answers at random, as models do: several calls, broken ones, colliding ids, nothing, failures. */
+import { type AnswerPart, type Json, type ModelRequest, type ModelResult, makeFailure } from '#kernel';
+import type { Machine } from '../os/machine.ts';
+
+export interface ModelTwin {
+  answer(request: ModelRequest): ModelResult;
+}
+
+export interface Temper {
+  /** Answers with calls before the model says that it is done. */
+  readonly rounds: number;
+  readonly failures: number;
+  readonly hasCheck: boolean;
+}
+
+export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
+  let answers = 0;
+  let tokens = 0;
+  const newToken = () => `T${String(++tokens).padStart(4, '0')}`;
+  const call = (name: string, args: Json, malformed?: string): AnswerPart => ({
+    kind: 'call',
+    name,
+    args,
+    // Providers repeat and collide; nothing may depend on these.
+    providerCallId: machine.pick(['call_0', 'call_1', '']),
+    ...(malformed === undefined ? {} : { malformed }),
+  });
+  const makers: readonly (() => AnswerPart)[] = [
+    () => call('Read', { file_path: 'a.txt' }),
+    () => call('Read', { file_path: 'a.txt' }),
+    () => call('Edit', edit(newToken(), machine.chance(0.6))),
+    () => call('Edit', edit(newToken(), machine.chance(0.6))),
+    () => newFile(),
+    () => call('Bash', { command: `append ${newToken()}` }),
+    () => call('Bash', { command: `append ${newToken()}` }),
+    () => call('Bash', { command: `slow ${newToken()}`, ...(machine.chance(0.2) ? { timeout: 100 } : {}) }),
+    () => call('Bash', { command: `fail ${newToken()}` }),
+    () => call('Post', { token: newToken() }),
+    () => call('Ticket', { token: newToken() }),
+    () => call('Pay', { token: newToken() }),
+    () => call('Test', {}),
+    () => call('Bash', { command: 'npm test' }),
+    () => call('TodoWrite', { todos: todos() }),
+    () => call('Edit', { file_path: 'a.txt' }),
+    () => call('NoSuchTool', { token: newToken() }),
+    () => call('Post', { token: newToken() }, 'it ends in the middle'),
+  ];
+  const newFile = () => {
+    const token = newToken();
+    return call('Write', { file_path: `n-${token}.txt`, content: `${token}\n` });
+  };
+  const todos = (): Json => {
+    const completed = machine.random.below(3);
+    return ['look', 'change', 'check'].map((content, i) => ({
+      content,
+      status: i < completed ? 'completed' : i === completed ? 'in_progress' : 'pending',
+      activeForm: content,
+    }));
+  };
+
+  return {
+    answer() {
+      if (machine.chance(temper.failures)) return failure(machine);
+      answers++;
+      const usage = { inputTokens: 10 + answers, outputTokens: 5 };
+      if (machine.chance(0.04)) return { ok: true, answer: { parts: [], finish: 'stop', usage } };
+      const text: AnswerPart = { kind: 'text', text: 'I think so.' };
+      if (answers > temper.rounds || machine.chance(0.08)) {
+        return { ok: true, answer: { parts: [text], finish: 'stop', usage } };
+      }
+      const parts: AnswerPart[] = machine.chance(0.3) ? [text] : [];
+      const count = 1 + machine.random.below(machine.chance(0.3) ? 5 : 2);
+      // Whoever wants to pass a check reads, mends and tests at least now and then.
+      if (temper.hasCheck && machine.chance(0.25)) {
+        parts.push(
+          call('Read', { file_path: 'a.txt' }),
+          call('Edit', edit(newToken(), true)),
+          call('Test', {}),
+        );
+      } else for (let i = 0; i < count; i++) parts.push(machine.pick(makers)());
+      return { ok: true, answer: { parts, finish: 'tool-calls', usage } };
+    },
+  };
+}
+
+const edit = (token: string, mends: boolean): Json => ({
+  file_path: 'a.txt',
+  old_string: 'state',
+  new_string: `state ${token}${mends ? ' fixed' : ''}`,
+});
+
+function failure(machine: Machine): ModelResult {
+  const kind = machine.pick(['transient', 'incomplete', 'incomplete', 'overflow'] as const);
+  return { ok: false, text: 'half an ans', failure: makeFailure(kind, `the stream was cut: ${kind}`, 'try again') };
+}

@@ -1,0 +1,183 @@
+/** What goes wrong in a run, drawn from its seed: deaths, power losses, disk faults, frozen executors, other people. */
+import { LOG } from './agent/agent.ts';
+import type { Oracle } from './check/oracle.ts';
+import { runningCommands } from './os/child-process.ts';
+import { Dead, type Machine, type Process } from './os/machine.ts';
+import { loseLocks } from './os/sqlite.ts';
+import { theVolume } from './os/the-volume.ts';
+import { fault } from './os/volume.ts';
+import type { Person } from './people/person.ts';
+import { theWorld, type World } from './world.ts';
+
+type Death = 'agent' | 'tree' | 'shells' | 'power';
+type Freeze = 'agent' | 'agent, lock lost' | 'wrapper';
+
+export class Trouble {
+  private deaths: number;
+  private faults: number;
+  private freezes: number;
+  private deathIn = -1;
+  private faultIn = -1;
+  private freezeIn = -1;
+  private powerLost = false;
+  private fullUntilMs = 0;
+  /** The agent that is meant when something happens to "the agent". */
+  agent: Process | null = null;
+  /** Agents that are frozen or revived, and no longer the one that counts. */
+  readonly stale: Process[] = [];
+  lockLost = false;
+  private readonly machine: Machine;
+  private readonly oracle: Oracle;
+  private readonly reorder: boolean;
+
+  constructor(machine: Machine, oracle: Oracle) {
+    this.machine = machine;
+    this.oracle = oracle;
+    this.deaths = machine.pick([0, 1, 1, 2, 3]);
+    this.faults = machine.pick([0, 0, 0, 1]);
+    this.freezes = machine.pick([0, 0, 1]);
+    this.reorder = machine.chance(0.3);
+    machine.onOperation = (call, path) => this.operation(call, path);
+    machine.onSynced = (path) => this.synced(path);
+    machine.shortWrite = (path, length) =>
+      path === LOG && this.machine.nowMs < this.fullUntilMs ? Math.floor(length / 2) : length;
+    machine.onPlaced = (path, inode) => placed(theWorld(), path, theVolume().content(inode).toString('utf8'));
+  }
+
+  /** Draws when the next life ends. */
+  begin(agent: Process): void {
+    const { machine } = this;
+    this.agent = agent;
+    const soon = () => 1 + machine.random.below(machine.chance(0.3) ? 20 : 160);
+    this.deathIn = this.deaths > 0 ? soon() : -1;
+    this.faultIn = this.faults > 0 ? soon() : -1;
+    this.freezeIn = this.freezes > 0 ? machine.random.below(4) : -1;
+  }
+
+  /** No more trouble from now on: what is begun must end. */
+  stop(): void {
+    this.deaths = 0;
+    this.faults = 0;
+    this.freezes = 0;
+    this.deathIn = -1;
+    this.faultIn = -1;
+    this.freezeIn = -1;
+    this.fullUntilMs = 0;
+    for (const one of this.stale) this.machine.thaw(one);
+  }
+
+  /**
+   * Pages that arrived out of order look like damage, and the product refuses to guess. A person cuts the ledger back to
+   * the good part, which must hold all that was flushed. False: there was no reason for damage.
+   */
+  repair(lastGoodSeq: number): boolean {
+    const bytes = this.oracle.bytesUpTo(lastGoodSeq);
+    const inode = theVolume().find(LOG);
+    if (!this.reorder || bytes === null || inode === null || lastGoodSeq < this.oracle.flushedSeq) return false;
+    this.machine.log(`REPAIR up to fact ${lastGoodSeq}`);
+    theVolume().truncate(inode, bytes);
+    this.powerLost = true;
+    return true;
+  }
+
+  takePowerLost(): boolean {
+    const was = this.powerLost;
+    this.powerLost = false;
+    return was;
+  }
+
+  private operation(call: string, path: string): void {
+    const { machine } = this;
+    if (call === 'write' && path === LOG && machine.nowMs < this.fullUntilMs && machine.chance(0.5)) {
+      throw fault('ENOSPC', call, path);
+    }
+    if (this.deathIn > 0 && --this.deathIn === 0) {
+      this.deaths--;
+      this.die(machine.pick<Death>(['agent', 'agent', 'agent', 'tree', 'shells', 'power']));
+    }
+    if (this.faultIn > 0 && machine.current === this.agent && --this.faultIn === 0) {
+      this.faults--;
+      this.oracle.diskFailed = true;
+      if (machine.chance(0.5)) this.fullUntilMs = machine.nowMs + 200;
+      const code = machine.pick(['EIO', 'ENOSPC']);
+      machine.log(`FAULT ${code} ${call} ${path}`);
+      throw fault(code, call, path);
+    }
+  }
+
+  private die(how: Death): void {
+    const { machine, agent } = this;
+    machine.log(`DEATH ${how}`);
+    if (how !== 'agent') {
+      for (const one of runningCommands()) {
+        theWorld().hidden.add(one.attemptId);
+        if (how === 'shells') one.killShells();
+        else one.killAll();
+      }
+    }
+    if (how === 'power') this.losePower();
+    if (agent !== null && (how !== 'shells' || machine.chance(0.5))) machine.kill(agent, how);
+  }
+
+  private losePower(): void {
+    const { machine } = this;
+    for (const one of this.stale) machine.kill(one, 'power');
+    this.stale.splice(0);
+    const world = theWorld();
+    theVolume().powerLoss(machine.random, { reorder: this.reorder });
+    world.afterPowerLoss();
+    machine.boot++;
+    this.powerLost = true;
+  }
+
+  /** The durable start of an effect is the instant at which a frozen executor can do most harm. */
+  private synced(path: string): void {
+    if (path !== LOG) return;
+    this.oracle.synced(theVolume().find(LOG)?.synced.length ?? 0);
+    const { machine, agent } = this;
+    const starting = this.oracle.facts.at(-1)?.type === 'attempt.start';
+    if (agent === null || machine.current !== agent || !starting || this.freezeIn < 0 || this.freezeIn-- > 0) return;
+    this.freezes--;
+    const what = machine.pick<Freeze>(['agent', 'agent, lock lost', 'agent, lock lost', 'wrapper']);
+    const thawIn = 200 + machine.random.below(6000);
+    machine.log(`FREEZE ${what}`);
+    if (what === 'wrapper') {
+      for (const one of runningCommands()) this.freezeFor(one.wrapper, thawIn);
+      machine.kill(agent, 'killed while its executor is frozen');
+      throw new Dead('killed');
+    }
+    this.stale.push(agent);
+    this.freezeFor(agent, thawIn);
+    if (what === 'agent, lock lost') {
+      loseLocks();
+      this.lockLost = true;
+    }
+  }
+
+  private freezeFor(one: Process, ms: number): void {
+    this.machine.freeze(one);
+    this.machine.outside(() => this.machine.after(ms, () => this.machine.thaw(one), null));
+  }
+
+  /** Others at work while the run goes on. */
+  plan(person: Person): void {
+    const { machine } = this;
+    const sometime = () => machine.random.below(3000);
+    const at = (ms: number, run: () => void) => machine.outside(() => machine.after(ms, run, null));
+    for (let i = machine.pick([0, 0, 1, 2]); i > 0; i--) {
+      at(sometime(), () => {
+        const keep = theWorld().read('a.txt') ?? 'state\n';
+        const text = machine.pick([`${keep}more${i}\n`, `state of others ${i}\n`, `state fixed by others ${i}\n`]);
+        theWorld().disturb(machine.chance(0.8) ? 'a.txt' : `o-${i}.txt`, text);
+      });
+    }
+    if (machine.chance(0.3)) at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));
+    if (machine.chance(0.12)) at(sometime(), () => void person.leave({ kind: 'cancel', by: 'ann' }).catch(() => {}));
+  }
+}
+
+/** A file got its new content by an edit: each token that was not in it before is an effect. */
+function placed(world: World, path: string, content: string): void {
+  if (!path.startsWith('/sim/work/') || path.includes('/.belay-')) return;
+  for (const token of world.newTokens(path, content)) world.effect(token, null);
+}

@@ -1,0 +1,119 @@
+/**
+ * The world outside Belay, as it really is: the files of the workspace, remote services, and a count of every effect.
+ * Nothing here is ever read from what Belay says; the checks compare the two.
+ */
+import { scanManifest } from './scan.ts';
+import { theMachine } from './os/machine.ts';
+import { theVolume } from './os/the-volume.ts';
+
+export const WORKSPACE = '/sim/work';
+
+export interface Effect {
+  readonly token: string;
+  /** The attempt that did it, where the world can see that. */
+  readonly attemptId: string | null;
+  readonly atMs: number;
+  readonly boot: number;
+}
+
+export class World {
+  /** Every effect that ever happened, in order. */
+  readonly effects: Effect[] = [];
+  /** Exit codes that commands really ended with. */
+  readonly exitCodes = new Map<string, number>();
+  /** What the keyed and the queryable service know. */
+  readonly payments = new Map<string, string>();
+  readonly tickets = new Map<string, string>();
+  /** Attempts of remote calls that took their claim. */
+  readonly claimed = new Set<string>();
+  /** Attempts of commands whose end nobody could record. */
+  readonly hidden = new Set<string>();
+  /** What others did to the workspace. */
+  outsideChanges = 0;
+  onEffect: (effect: Effect) => void = () => undefined;
+
+  /** Contents of files as they were last put in place, to tell what is new in them. */
+  private readonly placed = new Map<string, string>();
+
+  /** Tokens that this content brings to the file. */
+  newTokens(path: string, content: string): string[] {
+    const before = this.placed.get(path) ?? '';
+    this.placed.set(path, content);
+    return (content.match(/T\d{4}/g) ?? []).filter((token) => !before.includes(token));
+  }
+
+  /** An edit that did not reach the disk has not happened; a command may have had other effects, so it still has. */
+  afterPowerLoss(): void {
+    for (const path of [...this.placed.keys()]) {
+      const now = this.read(path.slice(WORKSPACE.length + 1)) ?? '';
+      const lost = (this.placed.get(path)?.match(/T\d{4}/g) ?? []).filter((token) => !now.includes(token));
+      this.placed.set(path, now);
+      for (const token of lost) {
+        const at = this.effects.findIndex((effect) => effect.token === token && effect.attemptId === null);
+        if (at >= 0) this.effects.splice(at, 1);
+      }
+    }
+  }
+
+  effect(token: string, attemptId: string | null): void {
+    const machine = theMachine();
+    const effect = { token, attemptId, atMs: machine.nowMs, boot: machine.boot };
+    machine.log(`EFFECT ${token}`);
+    this.effects.push(effect);
+    this.onEffect(effect);
+  }
+
+  count(token: string): number {
+    return this.effects.filter((effect) => effect.token === token).length;
+  }
+
+  exited(attemptId: string, code: number): number {
+    this.exitCodes.set(attemptId, code);
+    return code;
+  }
+
+  read(name: string): string | null {
+    const inode = theVolume().find(`${WORKSPACE}/${name}`);
+    return inode === null ? null : theVolume().content(inode).toString('utf8');
+  }
+
+  put(name: string, text: string): void {
+    const volume = theVolume();
+    const path = `${WORKSPACE}/${name}`;
+    const inode = volume.find(path) ?? volume.create(path, 'file', 0o644, 'open');
+    volume.truncate(inode, 0);
+    volume.write(inode, Buffer.from(text), 0);
+  }
+
+  append(name: string, text: string): void {
+    this.put(name, `${this.read(name) ?? ''}${text}`);
+  }
+
+  /** Another editor changes a file behind the agent's back. */
+  disturb(name: string, text: string): void {
+    theMachine().log(`OTHERS change ${name}`);
+    this.outsideChanges++;
+    this.put(name, text);
+    this.newTokens(`${WORKSPACE}/${name}`, text);
+  }
+
+  /** What the declared check would say right now. */
+  checkPasses(): boolean {
+    return this.read('a.txt')?.includes('fixed') === true;
+  }
+
+  manifest(): ReadonlyMap<string, string> {
+    return scanManifest(WORKSPACE);
+  }
+}
+
+let world: World | null = null;
+
+export function theWorld(): World {
+  if (world === null) throw new Error('no simulation is running');
+  return world;
+}
+
+export function setWorld(next: World | null): void {
+  world = next;
+}
