@@ -6,6 +6,7 @@ import { openWire, type Wire } from '../http/wire.ts';
 import { priceOf, windowOf } from '../price.ts';
 import { tell } from '../tell.ts';
 import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
+import { connections, type WithModel } from './connections.ts';
 import { toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
 import { cancelledFailure, failureOf, incompleteFailure } from './provider-failure.ts';
@@ -21,16 +22,18 @@ const END_GRACE_MS = 500;
 
 /** A model behind a provider's adapter. See the contract for what `generate` promises. */
 export function gatewayModel(provider: Provider, options: GatewayOptions): Model {
+  const withModel = connections(provider);
   return {
     id: provider.id,
     price: priceOf(provider.id),
     contextTokens: windowOf(provider.id),
-    generate: (request, context) => generate(provider, options, request, context),
+    generate: (request, context) => generate(provider, withModel, options, request, context),
   };
 }
 
 async function generate(
   provider: Provider,
+  withModel: WithModel,
   options: GatewayOptions,
   request: ModelRequest,
   context: ModelCallContext,
@@ -42,9 +45,10 @@ async function generate(
   const failure = (thrown: unknown) =>
     failureOf(thrown, { provider, response: wire.response, fault: wire.fault, nowMs: Date.now() });
   try {
-    const model = await provider.connect(wire.fetch);
-    const { stream } = await model.doStream(toCallOptions(request, provider, signal));
-    await read(stream, collector, wire);
+    await withModel(wire.fetch, async (model) => {
+      const { stream } = await model.doStream(toCallOptions(request, provider, signal));
+      await read(stream, collector, wire);
+    });
   } catch (thrown) {
     // An abort surfaces as anything, a network error included, so our own signal is asked first.
     if (signal.aborted) return failed(cancelledFailure(), collector.text());

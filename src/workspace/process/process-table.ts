@@ -56,7 +56,7 @@ export function groupExists(leader: number): boolean {
 
 function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
   const members = listProcesses()
-    .filter((one) => trees.some((tree) => isMember(one, tree)))
+    .filter(membership(trees))
     .map((one) => ({ ...one, words: wordsOf(one.pid) }));
   // The wrapper's shells never became another program, so the nonce is still among their arguments.
   const shells = members.filter(({ words }) => trees.some(({ nonce }) => words.includes(nonce)));
@@ -69,12 +69,25 @@ function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; reado
   return { wrapper, command };
 }
 
-function isMember(one: ProcessInfo, tree: Tree): boolean {
-  if (one.session === tree.leader && (tree.leaderStart === null || one.start >= tree.leaderStart)) {
-    const leader = one.pid === tree.leader ? one.start : startOf(tree.leader);
-    if (leader === null || tree.leaderStart === null || leader === tree.leaderStart) return true;
-  }
-  return environOf(one.pid).includes(`\0${ATTEMPT_TAG}=${tree.attemptId}\0`);
+/** Whether a process belongs to one of the trees. Its environment is read once, however many trees there are. */
+function membership(trees: readonly Tree[]): (one: ProcessInfo) => boolean {
+  const attempts = new Set(trees.map(({ attemptId }) => attemptId));
+  const leaders = new Map(trees.map((tree) => [tree.leader, tree]));
+  return (one) => {
+    const tree = leaders.get(one.session);
+    if (tree !== undefined && isInSession(one, tree)) return true;
+    const tags = environOf(one.pid)
+      .split('\0')
+      .filter((entry) => entry.startsWith(`${ATTEMPT_TAG}=`));
+    return tags.some((tag) => attempts.has(tag.slice(ATTEMPT_TAG.length + 1)));
+  };
+}
+
+function isInSession(one: ProcessInfo, tree: Tree): boolean {
+  if (tree.leaderStart === null) return true;
+  if (one.start < tree.leaderStart) return false;
+  const leader = one.pid === tree.leader ? one.start : startOf(tree.leader);
+  return leader === null || leader === tree.leaderStart;
 }
 
 function listProcesses(): readonly ProcessInfo[] {
@@ -104,7 +117,7 @@ function readStat(pid: number): ProcessInfo | null {
 }
 
 const wordsOf = (pid: number): readonly string[] => readProc(pid, 'cmdline').split('\0').slice(0, -1);
-const environOf = (pid: number): string => `\0${readProc(pid, 'environ')}`;
+const environOf = (pid: number): string => readProc(pid, 'environ');
 
 function readProc(pid: number, file: string): string {
   try {

@@ -1,0 +1,40 @@
+/**
+ * Adapters are costly to make and carry no state between requests, so they are kept. An adapter in use is never lent
+ * twice: its requests go through the `fetch` of whoever borrowed it.
+ */
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Provider } from './provider.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+interface Connection {
+  readonly model: LanguageModelV4;
+  fetch: Fetch;
+}
+
+/** Calls `use` with an adapter whose requests go through `fetch`, and takes it back at the end. */
+export type WithModel = <T>(fetch: Fetch, use: (model: LanguageModelV4) => Promise<T>) => Promise<T>;
+
+/** Unused adapters kept: more requests than this at once are rare. */
+const KEPT_MAX = 2;
+
+export function connections(provider: Provider): WithModel {
+  const kept: Connection[] = [];
+  const refused: Fetch = () => Promise.reject(new Error('a request outside a call'));
+  return async (fetch, use) => {
+    const connection = kept.pop() ?? (await connect(provider, fetch));
+    connection.fetch = fetch;
+    try {
+      return await use(connection.model);
+    } finally {
+      connection.fetch = refused;
+      if (kept.length < KEPT_MAX) kept.push(connection);
+    }
+  };
+}
+
+async function connect(provider: Provider, first: Fetch): Promise<Connection> {
+  const current: { fetch: Fetch } = { fetch: first };
+  const model = await provider.connect((input, init) => current.fetch(input, init));
+  return Object.assign(current, { model });
+}
