@@ -17,7 +17,7 @@ export interface Blobs {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Blobs as files of a folder, which is made with the first of them if it is not there. */
 export function fileBlobs(folder: string): Blobs {

@@ -9,13 +9,15 @@ import { errnoOf, LedgerError, systemError } from './error.ts';
 export const randomId = (): string => makeId((bytes) => randomFillSync(bytes));
 
 /**
- * Makes a folder and those above it, all 0700. Throws `LedgerError`. Step by step: with `recursive` Node never comes
+ * Makes a folder and those above it, all 0700, and returns those it made. Throws `LedgerError`. Step by step: with `recursive` Node never comes
  * back where a folder answers ENOENT to the making of an entry, as `/proc` does.
  */
-export function makeFolders(path: string): void {
+export function makeFolders(path: string): readonly string[] {
   const missing: string[] = [];
   for (let place = path; !existsSync(place) && dirname(place) !== place; place = dirname(place)) missing.push(place);
-  for (const place of missing.reverse()) makeFolder(place);
+  missing.reverse();
+  for (const place of missing) makeFolder(place);
+  return missing;
 }
 
 function makeFolder(path: string): void {

@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isSessionId } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
@@ -45,9 +45,9 @@ export function openStore(options: StoreOptions): Store {
     throw new LedgerError('missing', `there is no session ${sessionId}`, { path: folder });
   };
 
-  const hold = (folder: string, sessionId: string, lock: Lock, fresh: boolean): WritableLedger => {
+  const hold = (folder: string, sessionId: string, lock: Lock, folders: readonly string[]): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
-    const log = openLog(disk, join(folder, LOG), codec, recent, fresh);
+    const log = openLog(disk, join(folder, LOG), codec, recent, folders);
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
@@ -87,20 +87,20 @@ export function openStore(options: StoreOptions): Store {
     async create(sessionId) {
       if (!isSessionId(sessionId)) throw new LedgerError('invalid', `${sessionId} cannot name a session`);
       const folder = join(sessions, sessionId);
-      makeFolders(sessions);
+      const above = makeFolders(sessions).map((made) => dirname(made));
       makeSession(disk, folder, sessionId);
-      try {
-        const lock = await acquireLock(folder, sessionId);
-        return releasing(lock, () => hold(folder, sessionId, lock, true));
-      } catch (thrown) {
-        rmSync(folder, { recursive: true, force: true });
+      const discard = (): void => rmSync(folder, { recursive: true, force: true });
+      const lock = await acquireLock(folder, sessionId).catch((thrown: unknown) => {
+        // Whoever was quicker to lock the new folder owns it now.
+        if (!(thrown instanceof LedgerError && thrown.code === 'locked')) discard();
         throw thrown;
-      }
+      });
+      return releasing(lock, discard, () => hold(folder, sessionId, lock, [folder, sessions, ...above]));
     },
     async openWriter(sessionId) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
-      return releasing(lock, () => hold(existing(sessionId), sessionId, lock, false));
+      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions]));
     },
     openReader: async (sessionId) => readReport(sessionId),
     async verify(sessionId) {
@@ -166,10 +166,13 @@ function makeSession(disk: Disk, folder: string, sessionId: string): void {
   }
 }
 
-function releasing<T>(lock: Lock, open: () => T): T {
+const nothing = (): void => undefined;
+
+function releasing<T>(lock: Lock, discard: () => void, open: () => T): T {
   try {
     return open();
   } catch (thrown) {
+    discard();
     lock.release();
     throw thrown;
   }

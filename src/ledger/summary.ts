@@ -2,7 +2,7 @@
 import type { Fact } from '#kernel';
 import type { Codec } from './codec.ts';
 import type { SessionState, SessionSummary } from './contract.ts';
-import type { Disk } from './log/disk.ts';
+import { type Disk, readFully } from './log/disk.ts';
 import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, headerFrame, MARK } from './log/frame.ts';
 import { refuseNewerFormat } from './log/scan.ts';
 import { judgeTail } from './log/tail.ts';
@@ -21,9 +21,9 @@ export function summarize(
   const fd = disk.open(path, 'r');
   try {
     const size = disk.size(fd);
-    const head = readPart(disk, fd, 0, Math.min(size, PART_BYTES));
+    const head = readFully(disk, fd, 0, Math.min(size, PART_BYTES));
     const tailAt = Math.max(0, size - PART_BYTES);
-    const tail = tailAt === 0 ? head : readPart(disk, fd, tailAt, size - tailAt);
+    const tail = tailAt === 0 ? head : readFully(disk, fd, tailAt, size - tailAt);
     refuseNewerFormat(head, path);
     const first = readHead(head, size, codec);
     const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
@@ -34,7 +34,7 @@ export function summarize(
       workspace: first.facts.find((fact) => fact.type === 'session.created')?.workspace ?? '',
       goal: first.facts.find((fact) => fact.type === 'session.start')?.goal ?? '',
       lastSeq: last.lastSeq,
-      state: last.lastSeq === 0 ? 'new' : stateOf(last.facts),
+      state: stateOf(last.facts, tailAt === 0),
       damaged: first.damaged || last.damaged,
     };
   } finally {
@@ -118,22 +118,13 @@ const isCommit = (bytes: Buffer, at: number): boolean =>
   bytes.readUInt32LE(at + 2) === COMMIT_PAYLOAD_BYTES &&
   frameChecks(bytes, at);
 
-function stateOf(facts: readonly Fact[]): SessionState {
+/** Without a fact that says so, a turn that has only its later facts in the part read is under way. */
+function stateOf(facts: readonly Fact[], whole: boolean): SessionState {
   for (const fact of [...facts].reverse()) {
     if (fact.type === 'session.complete') return 'done';
     if (fact.type === 'session.pause') return 'paused';
     if (fact.type === 'session.start' || fact.type === 'session.resume') return 'open';
   }
-  return facts.some((fact) => fact.type === 'session.created') ? 'new' : 'unknown';
-}
-
-function readPart(disk: Disk, fd: number, position: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  let got = 0;
-  while (got < length) {
-    const n = disk.read(fd, bytes, got, length - got, position + got);
-    if (n === 0) break;
-    got += n;
-  }
-  return bytes.subarray(0, got);
+  if (whole) return 'new';
+  return facts.length > 0 ? 'open' : 'unknown';
 }

@@ -14,7 +14,7 @@ export function arbitraryBody(...types: FactType[]): fc.Arbitrary<FactBody> {
 }
 
 /** Values of an object with these fields; optional ones are sometimes absent. */
-export function arbitraryFields(fields: Fields): fc.Arbitrary<{ [name: string]: unknown }> {
+function arbitraryFields(fields: Fields): fc.Arbitrary<{ [name: string]: unknown }> {
   const required = Object.keys(fields).filter((name) => !fields[name]?.optional);
   const model = Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, arbitraryValue(shape)]));
   return fc.record(model, { requiredKeys: required, noNullPrototype: true }) as fc.Arbitrary<{

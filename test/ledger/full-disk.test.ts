@@ -5,13 +5,14 @@ import { temporaryFolder } from './support.ts';
 
 /** A file size limit works everywhere; a small disk of our own only where user namespaces (or root) allow it. */
 const places: [string, string][] = [['a file size limit', 'ulimit -f 200; exec "$@"']];
-if (spawnSync('unshare', ['-Urm', 'true']).status === 0)
+const ownDisks = spawnSync('unshare', ['-Urm', 'true']).status === 0;
+if (ownDisks)
   places.push([
     'a full disk',
     'exec unshare -Urm sh -c \'mount -t tmpfs -o size=600k tmpfs "$3" && exec "$@"\' sh "$@"',
   ]);
 
-describe('without room', () => {
+describe('without room', { timeout: 60_000 }, () => {
   for (const [what, script] of places)
     it(`nothing is lost and nothing is half written: ${what}`, () => {
       const folder = temporaryFolder();
@@ -25,3 +26,24 @@ describe('without room', () => {
       expect(result.appended).toBeGreaterThan(10);
     });
 });
+
+if (ownDisks)
+  describe('on a disk that became read-only', { timeout: 60_000 }, () => {
+    it('a session can be read and listed, and everything else says why not', () => {
+      const mount = 'mount -t tmpfs tmpfs "$4" && "$1" "$2" make "$4" && mount -o remount,ro "$4" && exec "$@"';
+      const run = spawnSync(
+        'unshare',
+        ['-Urm', 'sh', '-c', mount, 'sh', process.execPath, programPath('read-only'), 'try', temporaryFolder()],
+        { encoding: 'utf8' },
+      );
+      expect(run.stderr).toBe('');
+      expect(JSON.parse(run.stdout)).toEqual({
+        facts: 1,
+        listed: 1,
+        write: 'readonly',
+        create: 'readonly',
+        leave: 'readonly',
+        remove: 'readonly',
+      });
+    });
+  });

@@ -12,7 +12,7 @@ const made = async (id: string): Promise<Store> => {
   return store;
 };
 
-describe('processes that want the same session', () => {
+describe('processes that want the same session', { timeout: 60_000 }, () => {
   it('are told apart: exactly one wins, the others learn who holds it', async () => {
     const store = await made('wanted');
     const contenders = Array.from({ length: 8 }, () => start('contend', store.home));
@@ -55,7 +55,7 @@ describe('processes that want the same session', () => {
   });
 });
 
-describe('the lock', () => {
+describe('the lock', { timeout: 60_000 }, () => {
   it('is held within a process too', async () => {
     const store = await made('a');
     const ledger = await store.openWriter('a');

@@ -2,6 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LedgerError, openStore } from '#ledger';
+import { encodeBatch } from '../../src/ledger/log/batch.ts';
+import { headerFrame } from '../../src/ledger/log/frame.ts';
+import { plant } from './log/sample.ts';
 import { start } from './processes.ts';
 import { bodyOf, created, errorOf, freshStore, logOf, said, temporaryFolder, waited } from './support.ts';
 
@@ -68,7 +71,7 @@ describe('create', () => {
   });
 });
 
-describe('a session', () => {
+describe('a session', { timeout: 60_000 }, () => {
   it('that is not there is missing, and reading makes nothing', async () => {
     const store = freshStore();
     expect(await store.list()).toEqual([]);
@@ -149,10 +152,14 @@ describe('verify', () => {
     await ledger.append([created('a'), waited(1)]);
     await ledger.close();
     expect(await store.verify('a')).toMatchObject({ problems: [], report: { damage: null } });
+    const batch = encodeBatch(['[1,2,"backoff.ended",{"waitedMs":"long"}]'], 1, headerFrame());
+    plant(store, 'b', batch.bytes);
+    const { problems } = await store.verify('b');
+    expect(problems).toEqual(['fact 1 (backoff.ended) /waitedMs: expected a whole number']);
   });
 });
 
-describe('remove', () => {
+describe('remove', { timeout: 60_000 }, () => {
   it('takes the whole session and nothing else', async () => {
     const store = freshStore();
     for (const id of ['a', 'b']) {

@@ -23,3 +23,25 @@ export const realDisk: Disk = {
   datasync: promisify(fdatasync),
   close: closeSync,
 };
+
+/** Up to `length` bytes from `position` on; fewer only where the file ends. */
+export function readFully(disk: Disk, fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let got = 0;
+  while (got < length) {
+    const n = disk.read(fd, bytes, got, length - got, position + got);
+    if (n === 0) break;
+    got += n;
+  }
+  return bytes.subarray(0, got);
+}
+
+/** All of `bytes` from index `from` on. Throws what the system says when there is no room for the rest. */
+export function writeFully(disk: Disk, fd: number, bytes: Buffer, from: number, position: number): void {
+  let at = from;
+  while (at < bytes.length) {
+    const wrote = disk.write(fd, bytes, at, bytes.length - at, position + at - from);
+    if (wrote <= 0) throw new Error('the system wrote nothing');
+    at += wrote;
+  }
+}

@@ -7,7 +7,7 @@ import type { Damage, TornTail } from '../contract.ts';
 import { LedgerError, systemError } from '../error.ts';
 import { syncFolder } from '../folders.ts';
 import type { RecentFacts } from '../recent.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, readFully, writeFully } from './disk.ts';
 import { type ReadEnd, readLog } from './read.ts';
 import { logWriter } from './writer.ts';
 
@@ -17,8 +17,14 @@ export interface OpenedLog {
   readonly torn: TornTail | null;
 }
 
-/** Fills `recent` with the facts found. `fresh`: the file was just made, and its name is not yet on disk. */
-export function openLog(disk: Disk, path: string, codec: Codec, recent: RecentFacts, fresh: boolean): OpenedLog {
+/** Fills `recent` with the facts found. `folders` are synced with the first flush: names in them may be new. */
+export function openLog(
+  disk: Disk,
+  path: string,
+  codec: Codec,
+  recent: RecentFacts,
+  folders: readonly string[],
+): OpenedLog {
   const end = readInto(recent, readLog(disk, path, codec));
   if (end.damage) throw damagedError(path, end.damage);
   const [newer] = end.newer;
@@ -36,9 +42,7 @@ export function openLog(disk: Disk, path: string, codec: Codec, recent: RecentFa
     disk.close(fd);
     throw systemError(thrown, path);
   }
-  // Of a session that was never flushed not even the name need be on disk; with facts in it, it is.
-  const names = fresh || end.lastSeq === 0 ? () => syncNames(path) : null;
-  const writer = logWriter(disk, fd, path, end, names);
+  const writer = logWriter(disk, fd, path, end, () => syncFolders(folders));
   return {
     torn,
     lastSeq: end.lastSeq,
@@ -59,7 +63,7 @@ export function openLog(disk: Disk, path: string, codec: Codec, recent: RecentFa
   };
 }
 
-export function damagedError(path: string, damage: Damage): LedgerError {
+function damagedError(path: string, damage: Damage): LedgerError {
   const { offset, lastGoodSeq, laterRecords } = damage;
   return new LedgerError(
     'damaged',
@@ -85,14 +89,13 @@ function cutTail(disk: Disk, fd: number, path: string, end: ReadEnd): TornTail {
 }
 
 function keepAside(disk: Disk, fd: number, path: string, end: ReadEnd): string {
-  const tail = Buffer.alloc(end.tornBytes);
-  const got = disk.read(fd, tail, 0, tail.length, end.goodBytes);
+  const tail = readFully(disk, fd, end.goodBytes, end.tornBytes);
   for (let n = 1; ; n++) {
     const keptIn = join(dirname(path), `ledger.torn-${n}`);
     if (existsSync(keptIn)) continue;
     const copy = disk.open(keptIn, 'wx', 0o600);
     try {
-      disk.write(copy, tail, 0, got, 0);
+      writeFully(disk, copy, tail, 0, 0);
       fsyncSync(copy);
     } finally {
       disk.close(copy);
@@ -101,7 +104,6 @@ function keepAside(disk: Disk, fd: number, path: string, end: ReadEnd): string {
   }
 }
 
-async function syncNames(path: string): Promise<void> {
-  const folder = dirname(path);
-  await Promise.all([syncFolder(folder), syncFolder(dirname(folder)), syncFolder(dirname(dirname(folder)))]);
+async function syncFolders(folders: readonly string[]): Promise<void> {
+  await Promise.all(folders.map(syncFolder));
 }

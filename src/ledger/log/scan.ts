@@ -6,7 +6,7 @@
  */
 import type { Damage } from '../contract.ts';
 import { LedgerError } from '../error.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, readFully } from './disk.ts';
 import {
   COMMIT_BYTES,
   FORMAT_NAME,
@@ -129,12 +129,5 @@ export function refuseNewerFormat(found: Buffer, path: string): void {
 }
 
 function restOf(disk: Disk, fd: number, from: number): Buffer {
-  const rest = Buffer.alloc(Math.max(0, disk.size(fd) - from));
-  let got = 0;
-  while (got < rest.length) {
-    const n = disk.read(fd, rest, got, rest.length - got, from + got);
-    if (n === 0) break;
-    got += n;
-  }
-  return rest.subarray(0, got);
+  return readFully(disk, fd, from, Math.max(0, disk.size(fd) - from));
 }

@@ -9,7 +9,7 @@
 import { messageOf } from '#lib';
 import { LedgerError, systemError } from '../error.ts';
 import { encodeBatch } from './batch.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, writeFully } from './disk.ts';
 import { headerFrame } from './frame.ts';
 import type { LogEnd } from './scan.ts';
 
@@ -21,21 +21,24 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** `syncNames` makes the names of a new file durable; it runs with the first flush. */
+/**
+ * `syncNames` makes the names of file and folders durable. It runs with the first flush, which always syncs: what a
+ * killed writer appended before us was written, but perhaps never flushed.
+ */
 export function logWriter(
   disk: Disk,
   fd: number,
   path: string,
   end: Pick<LogEnd, 'goodBytes' | 'before'>,
-  syncNames: (() => Promise<void>) | null,
+  syncNames: () => Promise<void>,
 ): LogWriter {
   let size = end.goodBytes;
   let before = end.before;
   let mustCut = false;
   let failed: LedgerError | null = null;
-  let written = syncNames ? 1 : 0;
+  let written = 1;
   let synced = 0;
-  let names = syncNames;
+  let names: (() => Promise<void>) | null = syncNames;
   let running: Promise<void> | null = null;
   let queued: Promise<void> | null = null;
 
@@ -74,7 +77,7 @@ export function logWriter(
         const head = size === 0 ? headerFrame() : before;
         const batch = encodeBatch(payloads, lastSeq, head);
         const from = size === 0 ? 0 : batch.skip;
-        writeAll(disk, fd, batch.bytes, from, size);
+        writeFully(disk, fd, batch.bytes, from, size);
         size += batch.bytes.length - from;
         before = batch.tail;
         written++;
@@ -121,13 +124,4 @@ export function logWriter(
       disk.close(fd);
     },
   };
-}
-
-function writeAll(disk: Disk, fd: number, bytes: Buffer, from: number, position: number): void {
-  let at = from;
-  while (at < bytes.length) {
-    const wrote = disk.write(fd, bytes, at, bytes.length - at, position + at - from);
-    if (wrote <= 0) throw new Error('the system wrote nothing');
-    at += wrote;
-  }
 }

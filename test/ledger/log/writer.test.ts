@@ -146,6 +146,20 @@ describe('flush', () => {
     await ledger.close();
   });
 
+  it('syncs once what a writer before may have left unflushed, even with nothing new', async () => {
+    const { disk, calls } = faultyDisk({ datasync: () => undefined });
+    const store = freshStore({ disk });
+    const first = await store.create('a');
+    await first.append([waited(1)]);
+    await first.close();
+    expect(calls.datasync).toBe(0);
+    const second = await store.openWriter('a');
+    await second.flush();
+    await second.flush();
+    expect(calls.datasync).toBe(1);
+    await second.close();
+  });
+
   it('does not hold up appends', async () => {
     const { disk } = faultyDisk({ datasync: () => undefined });
     let release = () => {};
