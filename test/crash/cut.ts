@@ -1,0 +1,28 @@
+/** Where a crashing agent is to die. The agent reads it from its environment; the product knows nothing of it. */
+export const CUT_VARIABLE = 'BELAY_TEST_CUT';
+/** File that the agent fills with how often it passed each kind of point; written at an orderly end only. */
+export const COUNTS_VARIABLE = 'BELAY_TEST_COUNTS';
+
+/**
+ * `append` after the nth batch was written · `flush` before the nth flush · `flushed` after it · `disk` before the nth
+ * change of any file by the agent · `spawned` after the nth process was started · `claimed` once the nth command holds
+ * its claim · `running` once the nth command has written the word `started` · `receipt` before the nth end of a command is recorded ·
+ * `shell` kills the outer shell of the nth command when it runs, and then the agent.
+ */
+export const cutKinds = [
+  'append',
+  'flush',
+  'flushed',
+  'disk',
+  'spawned',
+  'claimed',
+  'running',
+  'receipt',
+  'shell',
+] as const;
+export type CutKind = (typeof cutKinds)[number];
+export interface Cut {
+  readonly at: CutKind;
+  readonly n: number;
+}
+export type Counts = { readonly [kind in CutKind]: number };
