@@ -26,7 +26,7 @@ export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Pr
   const known = new Map<string, boolean>();
   for (const fact of facts) {
     if (fact.type === 'attempt.start') known.set(fact.attemptId, false);
-    if (fact.type === 'attempt.revoked') known.set(fact.attemptId, true);
+    // A revoked attempt keeps its claim for ever: whoever only slept must find it taken whenever it wakes.
     // An outcome that is not known stays with what the world left behind, for whoever is asked about it.
     if (fact.type === 'attempt.outcome' && fact.attemptId !== undefined && fact.status !== 'unknown') {
       known.set(fact.attemptId, true);

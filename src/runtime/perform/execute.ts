@@ -1,5 +1,5 @@
 /** The effect: prepared, durably started, run, receipted. Calls of one group run side by side. */
-import { type BodyOf, type FactBody, makeFailure, type OpenAction } from '#kernel';
+import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction } from '#kernel';
 import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
 import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
@@ -10,12 +10,15 @@ const INLINE_BYTES_MAX = 65_536;
 
 export async function* handOver(run: Run, actionIds: readonly string[]): Batches {
   const steps = opened(run, actionIds).map((action) => ({ id: action.stepId, tool: action.tool, args: action.args }));
-  yield { facts: steps.map((step) => ({ type: 'step.end', stepId: step.id, outcome: 'awaiting_tool' })) };
+  yield { facts: handedOver(run.state(), actionIds) };
   for (const step of steps) {
     const fired = yield* fire(run, 'after_step', step.id, { step, outcome: 'awaiting_tool' });
     if (!fired.go) return;
   }
 }
+
+export const handedOver = (state: State, actionIds: readonly string[]): readonly FactBody[] =>
+  openedIn(state, actionIds).map(({ stepId }) => ({ type: 'step.end', stepId, outcome: 'awaiting_tool' }));
 
 export async function* execute(run: Run, actionIds: readonly string[]): Batches {
   const ready: { action: OpenAction; attemptId: string; attempt: PreparedAttempt }[] = [];
@@ -76,17 +79,22 @@ async function runOne(run: Run, action: OpenAction, attemptId: string, attempt: 
   try {
     result = await attempt.run();
   } catch (thrown) {
-    result = await afterThrow(run, action, attemptId, messageOf(thrown));
+    result = await afterThrow(run, action, attemptId, attempt.base ?? null, messageOf(thrown));
   }
   return { facts: await outcomeFacts(run, action.actionId, attemptId, result) };
 }
 
 /** The tool broke its promise and threw. What happened is asked from the world; if it cannot say, it is unknown. */
-async function afterThrow(run: Run, action: OpenAction, attemptId: string, message: string): Promise<ToolResult> {
+async function afterThrow(
+  run: Run,
+  action: OpenAction,
+  attemptId: string,
+  base: Json,
+  message: string,
+): Promise<ToolResult> {
   const failure = makeFailure('internal', message, 'try another way; this tool failed internally');
   if (action.effect === 'read') return { status: 'failed', output: message, failure };
   try {
-    const base = action.attempt?.base ?? null;
     const settled = await run.ports.tools.settle(action.tool, action.args, base, context(run, action, attemptId));
     return settled.state === 'settled' ? settled.outcome : { status: 'failed', output: message, failure };
   } catch {
@@ -147,8 +155,8 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
     // An interrupted wait settles nothing: the next executor asks again.
     if (run.signal.aborted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
     if (settled.state === 'not-started') {
+      // The folder stays: its claim is what keeps an executor that only slept from starting later.
       yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId }] };
-      run.finished.add(attemptId);
       continue;
     }
     run.scanWanted = true;
@@ -220,7 +228,9 @@ function context(run: Run, action: OpenAction, attemptId: string): ToolAttempt {
   };
 }
 
-function opened(run: Run, actionIds: readonly string[]): readonly OpenAction[] {
+const opened = (run: Run, actionIds: readonly string[]): readonly OpenAction[] => openedIn(run.state(), actionIds);
+
+function openedIn(state: State, actionIds: readonly string[]): readonly OpenAction[] {
   const wanted = new Set(actionIds);
-  return turnOf(run.state()).open.filter((open) => wanted.has(open.actionId));
+  return turnOf(state).open.filter((open) => wanted.has(open.actionId));
 }
