@@ -8,7 +8,8 @@ import { theWorld, WORKSPACE } from '../world.ts';
 
 export function openSimulatedWorkspace(bootId: string, onScan: () => void): Workspace {
   const options = { root: WORKSPACE, protectedPaths: ['/sim/home'], env: {}, lockFolder: '/sim/locks' };
-  const find = (name: string) => (name === 'git' ? null : `/bin/${name}`);
+  // Without setsid a wrapper is started by the agent itself, which is the process that is simulated here.
+  const find = (name: string) => (['git', 'setsid'].includes(name) ? null : `/bin/${name}`);
   let last: Scan | null = null;
   return {
     root: WORKSPACE,

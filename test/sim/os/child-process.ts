@@ -91,7 +91,7 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     await machine.latency();
     writeReceipt(folder, `v1 ${boot} exit ${code} ${nonce} end\n`);
     await machine.latency();
-    pipe.tell('data', Buffer.from(`${code}\n`));
+    pipe.tell("data", Buffer.from(`status ${nonce} ${code}\n`));
     await machine.latency();
     leave(code);
   };
