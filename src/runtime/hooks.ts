@@ -64,6 +64,8 @@ export interface Hooks {
   /** Throws on an unknown topic. Returns the way to unsubscribe. */
   on(topic: HookTopic, handler: HookHandler, name?: string): () => void;
   has(topic: HookTopic): boolean;
+  /** Whether nothing at all is registered. */
+  isEmpty(): boolean;
   fire(topic: HookTopic, invocationId: string, payload: Record<string, unknown>): Promise<Firing>;
 }
 
@@ -84,6 +86,7 @@ export function createHooks(): Hooks {
       };
     },
     has: (topic) => (handlers.get(topic)?.length ?? 0) > 0,
+    isEmpty: () => hookTopics.every((topic) => handlers.get(topic)?.length === 0),
     async fire(topic, invocationId, payload) {
       const copy = structuredClone(payload);
       let sentinel: Sentinel | null = null;

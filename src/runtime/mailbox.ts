@@ -14,16 +14,23 @@ export interface Mailbox {
 export function createMailbox(inbox: InboxPort, known: Iterable<Fact>): Mailbox {
   const seen = new Set<string>();
   for (const fact of known) if ('messageId' in fact && fact.messageId !== undefined) seen.add(fact.messageId);
+  const empty = async (commit: Parameters<Mailbox['drain']>[0], flush: Parameters<Mailbox['drain']>[1]) => {
+    const { messages } = await inbox.list();
+    if (messages.length === 0) return 0;
+    const fresh = messages.filter((message) => !seen.has(message.id));
+    if (fresh.length > 0) await commit(fresh.map(asFact));
+    for (const message of fresh) seen.add(message.id);
+    await flush();
+    for (const message of messages) await inbox.remove(message.id);
+    return fresh.length;
+  };
+  // One after another: two at once would read the same message and tell it twice.
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    async drain(commit, flush) {
-      const { messages } = await inbox.list();
-      if (messages.length === 0) return 0;
-      const fresh = messages.filter((message) => !seen.has(message.id));
-      if (fresh.length > 0) await commit(fresh.map(asFact));
-      for (const message of fresh) seen.add(message.id);
-      await flush();
-      for (const message of messages) await inbox.remove(message.id);
-      return fresh.length;
+    drain(commit, flush) {
+      const done = last.then(() => empty(commit, flush));
+      last = done.catch(() => {});
+      return done;
     },
   };
 }

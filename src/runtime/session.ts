@@ -6,9 +6,21 @@
  *    is active, by `session.pause {interrupted}`.
  * 3. The loop is iterative: ten thousand steps need no more stack than one.
  */
-import { decide, evolve, type Fact, type FactBody, fold, isActive, isPull, type State, transition } from '#kernel';
+import {
+  decide,
+  evolve,
+  type Fact,
+  type FactBody,
+  fold,
+  isActive,
+  isPull,
+  type OpenAction,
+  type State,
+  transition,
+} from '#kernel';
 
 import type { Delta, Pull, ResumePayload, Session, SessionPorts } from './contract.ts';
+import { withForegone } from './foregone.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { resultFact } from './host-result.ts';
 import { createMailbox } from './mailbox.ts';
@@ -45,10 +57,11 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
 
   // One append after another: facts of the loop and facts from outside never interleave within a batch.
   let tail: Promise<unknown> = Promise.resolve();
-  const commit = (bodies: readonly FactBody[]): Promise<void> => {
+  const commit = (bodies: readonly FactBody[], follow = false): Promise<void> => {
     const done = tail.then(async () => {
       if (bodies.length === 0) return;
-      const all = attached ? bodies : [attachment(), ...bodies];
+      const own = follow && attached ? withForegone(state, bodies, hooks) : bodies;
+      const all = attached ? own : [attachment(), ...own];
       const facts = await ledger.append(all);
       attached = true;
       for (const fact of facts) {
@@ -96,7 +109,7 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
 
   async function drain(): Promise<void> {
     if (mailbox === null) return;
-    await mailbox.drain(commit, flush);
+    await mailbox.drain((bodies) => commit(bodies), flush);
     if (state.turn?.cancelled === true) stop.abort();
   }
 
@@ -114,7 +127,7 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
         }
         for await (const batch of perform(run, next)) {
           refuseIllegal(batch.facts);
-          await commit(batch.facts);
+          await commit(batch.facts, true);
           if (batch.barrier === true) await flush();
         }
       }
@@ -188,8 +201,15 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
     if (turn === null || turn.phase === 'done') {
       throw new SessionError('not_resumable', 'there is no turn to resume; start one with run');
     }
+    const words = textOf(payload);
+    const isResult = payload !== undefined && words === null;
+    const hostIsAsked = hostCalls(state).length > 0;
+    if (isResult && !hostIsAsked) {
+      throw new SessionError('not_resumable', `no call waits for a result in ${turn.phase}`);
+    }
     const bodies: FactBody[] = [];
-    if (turn.pause === null && isActive(turn.phase) && !attached) {
+    // An active phase with nobody driving it was left behind: by a process that died, or by a ledger that refused.
+    if (turn.pause === null && !(hostIsAsked && attached)) {
       bodies.push(
         {
           type: 'session.pause',
@@ -200,22 +220,15 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
         { type: 'session.resume', to: turn.phase, reason: 'reopened' },
       );
     }
-    const words = textOf(payload);
     if (words !== null) bodies.push({ type: 'input.received', text: words });
     if (turn.pause !== null && answered(state)) bodies.push({ type: 'session.resume', to: turn.pause.from });
     await commit(bodies);
-    if (attached && turn.pause === null && bodies.length === 0) await acceptResult(payload);
-    else if (payload !== undefined && words === null && state.turn?.phase === 'awaiting_tool')
-      await acceptResult(payload);
+    if (isResult || (hostIsAsked && bodies.length === 0)) await acceptResult(payload);
     return drive();
   }
 
   async function acceptResult(payload: ResumePayload | undefined): Promise<void> {
-    const waiting = (state.turn?.open ?? []).filter((open) => open.effect === 'host' && open.status === 'allowed');
-    if (waiting.length === 0) {
-      throw new SessionError('not_resumable', `nothing is waited for in ${state.turn?.phase ?? 'idle'}`);
-    }
-    const fact = resultFact(payload, waiting);
+    const fact = resultFact(payload, hostCalls(state));
     if (!fact.ok) throw new SessionError('payload', fact.error);
     await commit([fact.value]);
   }
@@ -294,6 +307,15 @@ function replayed(past: Iterable<Fact>, listener: (fact: Fact) => void): (fact: 
   return (fact) => {
     if (fact.seq > last) listener(fact);
   };
+}
+
+/** Calls that were handed to the embedding program and have no result yet. */
+function hostCalls(state: State): readonly OpenAction[] {
+  const { turn } = state;
+  if (turn === null) return [];
+  return turn.open.filter(
+    (open) => open.effect === 'host' && open.status === 'allowed' && turn.ended.includes(open.stepId),
+  );
 }
 
 function textOf(payload: ResumePayload | undefined): string | null {

@@ -476,6 +476,45 @@ test('every step that starts is closed, every call has one result, and the log b
   expect(events.at(-1)?.type).toBe('session.complete');
 });
 
+test('a result while nothing waits is refused, and nothing is written', async () => {
+  const h = await harness({ planner: listPlanner(toolSteps(2)), limits: { maxToolCalls: 1 } });
+  await drain(h.session, await h.session.run('goal'));
+  const before = h.facts().length;
+  await expect(h.session.resume({ result: 1 })).rejects.toMatchObject({ code: 'not_resumable' });
+  expect(h.facts()).toHaveLength(before);
+});
+
+test('a ledger that refuses once ends the run with its error, and the same session can be resumed', async () => {
+  const { memoryLedger } = await import('#ledger');
+  for (let failing = 3; failing < 24; failing++) {
+    const ledger = memoryLedger('test-session');
+    let appends = 0;
+    const flaky = Object.assign(Object.create(ledger), {
+      sessionId: 'test-session',
+      folder: null,
+      append: (bodies: never) => {
+        appends++;
+        return appends === failing ? Promise.reject(new Error('no space')) : ledger.append(bodies);
+      },
+    });
+    Object.defineProperty(flaky, 'lastSeq', { get: () => ledger.lastSeq });
+    const h = await harness({ planner: listPlanner(toolSteps(3)), ledger: flaky });
+    let pull: Awaited<ReturnType<typeof h.session.run>> | null = null;
+    try {
+      pull = await drain(h.session, await h.session.run('goal'));
+    } catch (thrown) {
+      expect(String(thrown)).toContain('no space');
+      if (h.session.state.turn === null) continue;
+      // Where the host still has a call, it answers it (again); everywhere else the session just goes on.
+      pull = await h.session.resume().catch(() => h.session.resume({ result: 1 }));
+      pull = await drain(h.session, pull);
+    }
+    expect({ failing, pull }).toMatchObject({ pull: { kind: 'finish', reason: 'goal_met' } });
+    expect(h.types().filter((type) => type === 'tool.call')).toHaveLength(3);
+    expect(h.types().filter((type) => type === 'tool.result')).toHaveLength(3);
+  }
+});
+
 test('subscribers replay from any offset and then follow, each fact once', async () => {
   const h = await harness();
   await h.session.run('goal');

@@ -33,10 +33,17 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
   const { actionId } = action;
   const description = describe(run, stepId);
   const step = { id: stepId, description, tool: action.tool, args: action.args };
+  let opening: readonly FactBody[] = [];
   if (!turnOf(run.state()).started.includes(stepId)) {
     const before = yield* fire(run, 'before_step', stepId, { step });
     if (!before.go) return;
-    yield { facts: [{ type: 'step.start', stepId, actionId, ...(description === 'call' ? {} : { description }) }] };
+    opening = [{ type: 'step.start', stepId, actionId, ...(description === 'call' ? {} : { description }) }];
+    // The ordinary call needs only its verdict, which is then written in one piece with its start.
+    const ordinary = action.problem === null && action.status === 'intended' && !forbidden && run.hooks.isEmpty();
+    if (!ordinary) {
+      yield { facts: opening };
+      opening = [];
+    }
     if (before.sentinel?.sentinel === 'skip') {
       yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
       return;
@@ -71,7 +78,7 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
     if (hooked === 'stop') return;
     action = find(run, stepId) ?? action;
   }
-  yield* decidePermission(run, action);
+  yield* decidePermission(run, action, opening);
 }
 
 async function* beforeToolCall(
@@ -141,7 +148,7 @@ async function* beforeToolCall(
   return 'go';
 }
 
-async function* decidePermission(run: Run, action: OpenAction): Batches {
+async function* decidePermission(run: Run, action: OpenAction, opening: readonly FactBody[]): Batches {
   const { settings, workspace } = run.state();
   const { tool, args, effect, paths, actionId } = action;
   const decision =
@@ -159,14 +166,17 @@ async function* decidePermission(run: Run, action: OpenAction): Batches {
         );
   if (decision.decision === 'deny') {
     const message = 'message' in decision && decision.message ? decision.message : `Not permitted: ${decision.reason}.`;
+    yield { facts: opening };
     yield* close(run, action, 'deny', decision.by, decision.reason, message);
     return;
   }
   const approved = action.status === 'approved';
   if (decision.decision === 'allow' && !approved) {
-    yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by: decision.by, reason: decision.reason }] };
+    const { by, reason } = decision;
+    yield { facts: [...opening, { type: 'action.verdict', actionId, verdict: 'allow', by, reason }] };
     return;
   }
+  yield { facts: opening };
   // Asked, or approved earlier: look at the world, so that a verdict binds to what the person saw.
   const inspection = await run.ports.tools
     .inspect(tool, args, { actionId, signal: run.signal, state: run.state })
