@@ -1,5 +1,5 @@
 /** The effect: prepared, durably started, run, receipted. Calls of one group run side by side. */
-import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction } from '#kernel';
+import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, type State } from '#kernel';
 import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
 import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
