@@ -9,6 +9,7 @@ import {
   FORMAT_VERSION,
   FRAME_BYTES,
   headerFrame,
+  LINK_BYTES,
   PAYLOAD_BYTES_MAX,
 } from '../../src/ledger/log/frame.ts';
 
@@ -44,8 +45,8 @@ function bytesPart(): string[] {
     `* A fact's payload is the JSON array \`[seq, ts, type, {fields}]\`, at most ${PAYLOAD_BYTES_MAX / 1024 / 1024} MiB; a fifth item is the version of the`,
     '  type, left out while it is 1. `seq` counts from 1 without gaps; `ts` is Unix time in milliseconds, for people only.',
     `* A commit's payload (${COMMIT_BYTES} bytes with its frame) is the number of facts (2 bytes), the last seq (4 bytes) and the link`,
-    '  (32 bytes): SHA-256 over everything from the link of the commit before, that link and its newline included, up to',
-    '  this commit frame. The first link begins at the first byte of the file. So a batch can be neither changed nor taken',
+    '  (16 bytes): the first half of the SHA-256 over everything from the link of the commit before, that link and its',
+    '  newline included, up to this commit frame. The first link begins at the first byte of the file. So a batch can be neither changed nor taken',
     '  out, moved or repeated without the link of the next one failing.',
     '* Whatever follows the last whole batch is an interrupted append if it is a prefix of a batch (zeros from the batch or',
     '  a 512-byte boundary on up to the end of the file count as never written). A writer moves it to `ledger.torn-<n>`',
@@ -121,7 +122,7 @@ function roundPart(): string[] {
     const commit = encoded.bytes.subarray(encoded.bytes.length - COMMIT_BYTES);
     lines.push(
       ...payloads.map((payload) => `F ${payload}`),
-      `C ${hex(commit, 10, 2)} ${hex(commit, 12, 4)} ${hex(commit, 16, 32)}`,
+      `C ${hex(commit, 10, 2)} ${hex(commit, 12, 4)} ${hex(commit, 16, LINK_BYTES)}`,
     );
   }
   return [

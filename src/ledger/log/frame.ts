@@ -4,8 +4,8 @@
  * 1. FF never occurs in UTF-8, so no fact can contain what looks like the begin of a frame.
  * 2. The checksum covers kind, length and payload; FF and newline are checked as they are: no byte is unguarded.
  * 3. The first frame is the header (`H`). A batch is one or more fact frames (`F`) and one commit frame (`C`).
- * 4. A commit holds the number of facts (2 bytes), the last seq (4 bytes) and the link (32 bytes): SHA-256 over the
- *    bytes from the link of the commit before (the first time: from the begin of the file) to the commit itself.
+ * 4. A commit holds the number of facts (2 bytes), the last seq (4 bytes) and the link: 16 bytes of the SHA-256 over
+ *    everything from the link of the commit before (the first time: from the begin of the file) to this commit.
  */
 import { hash } from 'node:crypto';
 import { crc32c } from './crc32c.ts';
@@ -19,7 +19,8 @@ export const NEWLINE = 0x0a;
 /** Bytes of a frame before and after its payload. */
 export const HEAD_BYTES = 10;
 export const FRAME_BYTES = HEAD_BYTES + 1;
-export const LINK_BYTES = 32;
+/** Half of a SHA-256: the link finds accidents, and most batches hold a single small fact. */
+export const LINK_BYTES = 16;
 export const COMMIT_PAYLOAD_BYTES = 6 + LINK_BYTES;
 export const COMMIT_BYTES = COMMIT_PAYLOAD_BYTES + FRAME_BYTES;
 /** Where the link lies inside a commit frame. */
@@ -64,4 +65,4 @@ function frameChecksum(bytes: Buffer, at: number, length: number): number {
 
 /** The link of a commit over the bytes `[from, to)`, one character a byte: half the price of a buffer. */
 export const linkOver = (bytes: Buffer, from: number, to: number): string =>
-  hash('sha256', bytes.subarray(from, to), 'binary');
+  hash('sha256', bytes.subarray(from, to), 'binary').slice(0, LINK_BYTES);

@@ -48,6 +48,19 @@ export function logWriter(
     mustCut = false;
   };
 
+  /** Two writers mean that a lock was lost. Cutting back would destroy what the other one wrote, so this one is finished. */
+  const refuseForeign = (): void => {
+    let found: number;
+    try {
+      found = disk.size(fd);
+    } catch (thrown) {
+      throw systemError(thrown, path);
+    }
+    if (found === size) return;
+    failed = new LedgerError('io', `another program changed the length of ${path}; nothing was written`, { path });
+    throw failed;
+  };
+
   const sync = async (): Promise<void> => {
     const covers = written;
     try {
@@ -71,9 +84,9 @@ export function logWriter(
   return {
     append(payloads, lastSeq) {
       if (failed) throw failed;
+      if (!mustCut) refuseForeign();
       try {
         if (mustCut) cut();
-        if (disk.size(fd) !== size) throw new Error('another program changed the length of the file');
         const head = size === 0 ? headerFrame() : before;
         const batch = encodeBatch(payloads, lastSeq, head);
         const from = size === 0 ? 0 : batch.skip;
