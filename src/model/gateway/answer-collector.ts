@@ -193,10 +193,12 @@ function isNewEvent(error: unknown, events: ReadonlySet<string> | undefined): bo
 function toUsage(usage: LanguageModelV4Usage): Usage {
   const known = (name: keyof Usage, value: number | undefined) =>
     value !== undefined && Number.isSafeInteger(value) ? { [name]: value } : {};
+  // Adapters make a zero of a detail that the server did not report.
+  const detail = (name: keyof Usage, value: number | undefined) => (value === 0 ? {} : known(name, value));
   return {
     ...known('inputTokens', usage.inputTokens.total),
     ...known('outputTokens', usage.outputTokens.total),
-    ...known('cachedInputTokens', usage.inputTokens.cacheRead),
-    ...known('reasoningTokens', usage.outputTokens.reasoning),
+    ...detail('cachedInputTokens', usage.inputTokens.cacheRead),
+    ...detail('reasoningTokens', usage.outputTokens.reasoning),
   };
 }

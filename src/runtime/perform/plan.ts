@@ -169,7 +169,9 @@ function answerFacts(
     finish: answer.finish,
     usage: answer.usage,
     ...(cost === null ? {} : { costUsd: cost }),
-    ...(answer.modelId === undefined ? {} : { modelId: answer.modelId }),
+    ...(answer.modelId === undefined || planner.modelId.endsWith(`/${answer.modelId}`)
+      ? {}
+      : { modelId: answer.modelId }),
   };
   return [response, ...intended];
 }
