@@ -65,7 +65,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       const usage = { inputTokens: 10 + answers, outputTokens: 5 };
       if (machine.chance(0.04)) return { ok: true, answer: { parts: [], finish: 'stop', usage } };
       const text: AnswerPart = { kind: 'text', text: 'I think so.' };
-      if (answers > temper.rounds || machine.chance(0.08)) {
+      if (answers > temper.rounds || machine.chance(0.04)) {
         return { ok: true, answer: { parts: [text], finish: 'stop', usage } };
       }
       const parts: AnswerPart[] = machine.chance(0.3) ? [text] : [];
