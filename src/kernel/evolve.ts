@@ -11,12 +11,19 @@ import { actionReducers } from './evolve/action.ts';
 import type { Reducers } from './evolve/reducer.ts';
 import { sessionReducers } from './evolve/session.ts';
 import { turnReducers } from './evolve/turn.ts';
+import { undoReducers } from './evolve/undo.ts';
 import { worldReducers } from './evolve/world.ts';
 import type { Fact, FactType } from './facts.ts';
 import { isActive } from './phases.ts';
 import { initialState, type State } from './state.ts';
 
-const reducers: Reducers<FactType> = { ...sessionReducers, ...turnReducers, ...actionReducers, ...worldReducers };
+const reducers: Reducers<FactType> = {
+  ...sessionReducers,
+  ...turnReducers,
+  ...actionReducers,
+  ...worldReducers,
+  ...undoReducers,
+};
 
 export function evolve(state: State, fact: Fact): State {
   const reduce = reducers[fact.type] as ((state: State, fact: Fact) => State) | undefined;

@@ -92,6 +92,18 @@ export const todo = obj({
 /** One file as an action found or left it. `hash` is the git blob hash; null means the path did not exist. */
 export const fingerprint = obj({ path: str, base: opt(json), result: opt(json) });
 
+export const undoScope = oneOf('files', 'chat', 'both');
+/** One path of an undo: from the content that Belay left (`base`) to the one restored (`result`); null means no file. */
+export const restoration = obj({ path: str, base: opt(json), result: opt(json), baseMode: opt(str), mode: opt(str) });
+export const leftAlone = obj({ path: str, why: str });
+
+/** How an attempt left behind was settled: what was asked, what the world showed, and what follows. */
+export const settling = obj({
+  probe: oneOf('claim', 'content', 'process', 'receipt', 'query', 'key', 'record'),
+  observed: str,
+  verdict: oneOf('not-started', 'not-applied', 'applied', 'ended', 'diverged', 'unknown'),
+});
+
 export const planStep = obj({ stepId: str, description: str, tool: opt(str), args: opt(json) });
 
 /** One part of a model response, in order. `call` names the action that tells the call itself. `meta` is the provider's own. */
@@ -105,8 +117,14 @@ export const responsePart = obj({
 export const testCounts = obj({ passed: int, failed: int, skipped: int, total: int });
 
 const factFields = {
-  /** First fact of every ledger. */
-  'session.created': { sessionId: str, workspace: str, version: str, fileSystem: opt(str) },
+  /** First fact of every ledger. A fork names the session and the last fact that it has in common with it. */
+  'session.created': {
+    sessionId: str,
+    workspace: str,
+    version: str,
+    fileSystem: opt(str),
+    parent: opt(obj({ sessionId: str, seq: int })),
+  },
   /** A run of the driver began; written together with its first other fact. */
   'executor.attached': { executorId: str, bootId: str, pid: int },
   'executor.detached': { executorId: str, reason: str },
@@ -241,6 +259,36 @@ const factFields = {
   /** Somebody changed the workspace while no run was attached. */
   'workspace.rebased': { from: str, to: str, tree: str, changed: list(str) },
   /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
+  /** The machine was restarted: what the actions named did in the last minute before may not have reached the disk. */
+  'boot.changed': { from: str, to: str, unconfirmed: list(str) },
+  /** A fact with this number was damaged beyond reading; `offset` is where, in the file that was kept. */
+  'record.lost': { offset: int },
+  /** The ledger was repaired on request: `lost` numbers stand for damaged facts. `kept` names the file as it was. */
+  'ledger.repaired': { kept: str, lost: int, later: int },
+  /** The session was brought in from an export; what was under way where it came from is not under way here. */
+  'ledger.imported': { facts: int },
+  /** A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed. */
+  'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)) },
+  /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
+  'undo.planned': {
+    undoId: str,
+    kind: oneOf('undo', 'redo'),
+    scope: undoScope,
+    toSeq: int,
+    files: list(restoration),
+    refused: opt(list(leftAlone)),
+    reverses: opt(str),
+  },
+  /** What lies behind `toSeq` is not shown to the model any more (after a redo: is shown again). The rest is as it was there. */
+  'chat.rewound': {
+    undoId: str,
+    toSeq: int,
+    mode: opt(permissionMode),
+    todos: opt(list(todo)),
+    seen: opt(list(obj({ path: str, hash: str }))),
+  },
+  /** Every file of the plan is settled: restored, or left alone for the reason told. */
+  'undo.done': { undoId: str, restored: list(str), refused: list(leftAlone) },
   'evidence.recorded': {
     check: str,
     actionId: str,
@@ -302,6 +350,10 @@ export type Usage = Of<typeof usage>;
 export type Todo = Of<typeof todo>;
 export type Fingerprint = Of<typeof fingerprint>;
 export type PlanStep = Of<typeof planStep>;
+export type UndoScope = Of<typeof undoScope>;
+export type Restoration = Of<typeof restoration>;
+export type LeftAlone = Of<typeof leftAlone>;
+export type Settling = Of<typeof settling>;
 export type ResponsePart = Of<typeof responsePart>;
 export type TestCounts = Of<typeof testCounts>;
 export type { Json };

@@ -16,6 +16,7 @@ import type {
   Price,
   TestCounts,
   Todo,
+  UndoScope,
 } from './facts.ts';
 
 export interface State {
@@ -40,6 +41,7 @@ export interface State {
   readonly evidence: readonly Evidence[];
   readonly unknowns: readonly Unknown[];
   readonly totals: Totals;
+  readonly undo: Undo;
 }
 
 export interface Settings {
@@ -94,6 +96,24 @@ export interface Unknown {
   readonly tool: string;
   readonly answer: 'applied' | 'not-applied' | 'unknown' | null;
   readonly seq: number;
+}
+
+/** What was undone. Facts stay; these ranges say which of them count no more. */
+export interface Undo {
+  /** Planned and not yet done: whoever finds it finishes it. */
+  readonly pending: BodyOf<'undo.planned'> | null;
+  readonly pendingSeq: number;
+  /** Undos in force, oldest first; a redo takes the last one back. */
+  readonly done: readonly Undone[];
+  /** Undos that were taken back: neither they nor their redo count. */
+  readonly reversed: readonly { readonly scope: UndoScope; readonly from: number; readonly to: number }[];
+}
+export interface Undone {
+  readonly undoId: string;
+  readonly scope: UndoScope;
+  readonly toSeq: number;
+  readonly plannedSeq: number;
+  readonly doneSeq: number;
 }
 
 export interface Totals {
@@ -263,6 +283,7 @@ export const initialState: State = {
   },
 };
 
+  undo: { pending: null, pendingSeq: 0, done: [], reversed: [] },
 export const freshTurn = (turnId: string, goal: string, planner: string): Omit<Turn, 'phase'> => ({
   turnId,
   goal,

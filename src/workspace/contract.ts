@@ -217,3 +217,48 @@ export interface BaseStore {
   /** What changed between the base and now, sorted by path. */
   changesSince(now: Scan): Promise<readonly PathChange[]>;
 }
+
+/** Points to which the files of a workspace can be brought back. Lives outside the workspace. */
+export interface Checkpoints {
+  /**
+   * Keeps what differs from `base`, with its contents. `uncovered`: paths whose content is not kept (too large, not
+   * readable, no room). Not durable against power loss. Rejects when the signal aborts.
+   */
+  take(
+    scan: Scan,
+    base: Scan,
+    signal: AbortSignal,
+  ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
+  /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
+  manifest(ref: string): ReadonlyMap<string, string | null> | null;
+  /** Content by git blob hash, or null. */
+  content(hash: string): Uint8Array | null;
+  /** Brings the store within its limits; returns the bytes left. */
+  prune(): Promise<number>;
+}
+
+/** One path to be brought back. Sides are `mode hash` as a scan tells them (mode `?`: not known), null for nothing. */
+export interface RestoreItem {
+  readonly path: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+export interface RestoreResult {
+  readonly restored: readonly string[];
+  readonly refused: readonly { readonly path: string; readonly why: string }[];
+}
+export interface Restorer {
+  /**
+   * Brings each path from `from` to `to`, by itself and atomically, or leaves it alone and says why. A path that is
+   * `to` already counts as restored, so an interrupted run is finished by running it again.
+   */
+  restore(
+    items: readonly RestoreItem[],
+    content: (hash: string) => Promise<Uint8Array | null>,
+    execFolder: string,
+  ): Promise<RestoreResult>;
+  /** Tidies up after a run that died: it cannot go on any more, and what it left lying around is gone. */
+  abandon(execFolder: string, items: readonly RestoreItem[]): void;
+  /** What is at a path now, as a scan would tell it. */
+  look(path: string): string | null;
+}

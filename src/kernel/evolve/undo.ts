@@ -1,0 +1,71 @@
+/** Facts of undo and redo: points to go back to, plans, and what counts no more. */
+import type { FactOf } from '../facts.ts';
+import type { State, Turn } from '../state.ts';
+import { type Reducers, withTurn, worldChanged } from './reducer.ts';
+
+export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.rewound' | 'undo.done'> = {
+  'checkpoint.taken': (state) => state,
+
+  'undo.planned': (state, fact) => {
+    const { seq, ts: _ts, ...pending } = fact;
+    return { ...state, undo: { ...state.undo, pending, pendingSeq: seq } };
+  },
+
+  'chat.rewound': (state, fact) => {
+    const { settings } = state;
+    const seen =
+      fact.seen === undefined ? state.seen : Object.fromEntries(fact.seen.map((file) => [file.path, file.hash]));
+    const rewound: State = {
+      ...state,
+      settings: fact.mode === undefined ? settings : { ...settings, mode: fact.mode },
+      todos: fact.todos ?? state.todos,
+      sinceTodos: [],
+      seen,
+    };
+    return withTurn(rewound, (turn) => (turn.phase === 'done' ? turn : withoutRound(turn)));
+  },
+
+  'undo.done': (state, fact) => {
+    const { pending } = state.undo;
+    if (pending === null || pending.undoId !== fact.undoId) return state;
+    const next = { ...state, undo: settled(state, fact) };
+    return fact.restored.length === 0 ? next : worldChanged(next, fact.seq);
+  },
+};
+
+/** The turn asks its planner next, as if the undone rounds had never been. What they cost stays charged. */
+const withoutRound = (turn: Turn): Turn => ({
+  ...turn,
+  plan: { origin: 'model', steps: [] },
+  draft: null,
+  cursor: 0,
+  open: [],
+  started: [],
+  ended: [],
+  request: null,
+  retry: null,
+  emptyAnswers: 0,
+  finalText: null,
+  review: null,
+  replan: false,
+  claim: { ...turn.claim, count: 0, fresh: false },
+});
+
+function settled(state: State, fact: FactOf<'undo.done'>): State['undo'] {
+  const { undo } = state;
+  const { pending, pendingSeq } = undo;
+  if (pending === null) return undo;
+  const over = { ...undo, pending: null, pendingSeq: 0 };
+  const { undoId, scope, toSeq } = pending;
+  if (pending.kind === 'undo') {
+    const done = { undoId, scope, toSeq, plannedSeq: pendingSeq, doneSeq: fact.seq };
+    return { ...over, done: [...undo.done, done] };
+  }
+  const back = undo.done.find((one) => one.undoId === pending.reverses);
+  if (back === undefined) return over;
+  return {
+    ...over,
+    done: undo.done.filter((one) => one !== back),
+    reversed: [...undo.reversed, { scope: back.scope, from: back.plannedSeq, to: fact.seq }],
+  };
+}

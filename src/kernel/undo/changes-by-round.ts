@@ -1,0 +1,103 @@
+/**
+ * What each round did to the files, as far as the ledger knows it.
+ *
+ * 1. A write through a file tool is known exactly, by its receipt.
+ * 2. What a command did is the difference between two checkpoints. Rounds whose look was dropped share the next one.
+ * 3. A difference that no command of ours lies before was made by somebody else.
+ */
+import type { Fact, Json } from '../facts.ts';
+import { isHidden, type Range } from './hidden.ts';
+
+/** `mode hash` as a scan tells it, the mode `?` where it is not known; null where there is nothing. */
+export type Side = string | null;
+
+export interface Change {
+  readonly path: string;
+  readonly before: Side;
+  readonly after: Side;
+}
+export interface Stretch {
+  /** Number of the fact that told of it. */
+  readonly seq: number;
+  /** Request of the last round that it may belong to, and of the first one. */
+  readonly round: number;
+  readonly since: number;
+  readonly by: 'belay' | 'others';
+  readonly changes: readonly Change[];
+}
+
+/** The kept manifests. Paths that a manifest does not name are as in the base. */
+export interface Points {
+  base(path: string): Side;
+  /** Null where it is not kept any more. */
+  manifest(ref: string): ReadonlyMap<string, Side> | null;
+}
+
+/** `hidden`: ranges that do not count. `after`: facts up to this one belong to another workspace or session. */
+export function changesByRound(
+  facts: Iterable<Fact>,
+  hidden: readonly Range[],
+  after: number,
+  points: Points,
+): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  let known = new Map<string, Side>();
+  let request = 0;
+  let round = 0;
+  /** First round with a command since the last checkpoint. */
+  let unseen: number | null = null;
+  const sideOf = (path: string): Side => known.get(path) ?? (known.has(path) ? null : points.base(path));
+  for (const fact of facts) {
+    if (isHidden(hidden, fact.seq)) continue;
+    if (fact.type === 'model.request') request = fact.seq;
+    if (fact.type === 'model.response') round = request;
+    if (fact.seq <= after) continue;
+    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') unseen ??= round;
+    if (fact.type === 'attempt.outcome' && fact.files !== undefined) {
+      const changes = fact.files.flatMap((file): Change[] => {
+        const before = sideFor(file.base, sideOf(file.path));
+        const result = sideFor(file.result, before);
+        return same(before, result) ? [] : [{ path: file.path, before, after: result }];
+      });
+      for (const change of changes) known.set(change.path, change.after);
+      if (changes.length > 0) stretches.push({ seq: fact.seq, round, since: round, by: 'belay', changes });
+    }
+    if (fact.type === 'checkpoint.taken') {
+      const next = points.manifest(fact.ref);
+      if (next === null) {
+        // A point that was pruned cannot be told apart any more: what lies on both its sides belongs together.
+        unseen ??= round;
+        continue;
+      }
+      const changes = [...new Set([...known.keys(), ...next.keys()])].sort().flatMap((path): Change[] => {
+        const before = sideOf(path);
+        const now = next.get(path) ?? (next.has(path) ? null : points.base(path));
+        return same(before, now) ? [] : [{ path, before, after: now }];
+      });
+      const by = unseen === null ? 'others' : 'belay';
+      if (changes.length > 0) stretches.push({ seq: fact.seq, round, since: unseen ?? round, by, changes });
+      known = new Map(next);
+      unseen = null;
+    }
+  }
+  return stretches;
+}
+
+/** Whether two sides are the same file; a mode that is not known fits every mode. */
+export function same(a: Side, b: Side): boolean {
+  if (a === null || b === null || a === b) return a === b;
+  const [modeA, hashA] = split(a);
+  const [modeB, hashB] = split(b);
+  return hashA === hashB && (modeA === '?' || modeB === '?' || modeA === modeB);
+}
+
+export function split(side: string): readonly [mode: string, hash: string] {
+  const at = side.indexOf(' ');
+  return [side.slice(0, at), side.slice(at + 1)];
+}
+
+/** A receipt names the content only; a file tool keeps the mode. */
+function sideFor(hash: Json | undefined, known: Side): Side {
+  if (typeof hash !== 'string') return null;
+  return `${known === null ? '?' : split(known)[0]} ${hash}`;
+}

@@ -1,0 +1,32 @@
+import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing } from '../error-code.ts';
+import { blobHash, hashFileSync } from '../files/blob-hash.ts';
+import { isLeftoverName } from '../files/leftovers.ts';
+
+/** What is at a path, as a scan tells it; a path with a trailing slash asks for an empty folder. Links are not followed. */
+export function lookAt(root: string, path: string): string | null {
+  if (path.endsWith('/')) return isEmptyFolder(join(root, path)) ? '040000 empty' : null;
+  return sideOfFile(join(root, path));
+}
+
+export function sideOfFile(absolute: string): string | null {
+  try {
+    const stat = lstatSync(absolute);
+    const mode = stat.mode.toString(8);
+    if (stat.isSymbolicLink()) return `${mode} ${blobHash(readlinkSync(absolute, 'buffer'))}`;
+    return stat.isFile() ? `${mode} ${hashFileSync(absolute)}` : null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+export function isEmptyFolder(absolute: string): boolean {
+  try {
+    return lstatSync(absolute.replace(/\/$/, '')).isDirectory() && readdirSync(absolute).every(isLeftoverName);
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

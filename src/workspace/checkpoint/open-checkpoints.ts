@@ -1,0 +1,171 @@
+/**
+ * Points to which the files of a workspace can be brought back.
+ *
+ * 1. A point is what differs from the manifest at the session's start, and the contents of that; nothing is copied twice.
+ * 2. Nothing here is on the way of a round: points are taken while a model is waited for, without any sync.
+ * 3. What is too large, cannot be read or found no room is told as not covered; it is never guessed later.
+ */
+import { constants, existsSync, readlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkpoints, Scan } from '../contract.ts';
+import { blobHash } from '../files/blob-hash.ts';
+import { gitDirOf, readIndex } from '../revision/git-index.ts';
+import { looseObjects } from './loose-objects.ts';
+import { type PruneLimits, pruneObjects } from './prune.ts';
+import { readUsage, type Usage, writeUsage } from './usage.ts';
+
+export interface CheckpointOptions {
+  /** Where the store lies, outside the workspace; one for all sessions of a workspace. */
+  readonly folder: string;
+  /** Real path of the workspace. */
+  readonly root: string;
+  /** Folders with contents under their hash that need not be stored again. */
+  readonly keptIn: readonly string[];
+  readonly limits?: Partial<CheckpointLimits>;
+}
+export interface CheckpointLimits extends PruneLimits {
+  /** Longer files are hashed, not stored. */
+  readonly fileBytesMax: number;
+  /** New contents of one point. */
+  readonly pointBytesMax: number;
+}
+
+const LIMITS: CheckpointLimits = {
+  fileBytesMax: 32 * 1024 * 1024,
+  pointBytesMax: 256 * 1024 * 1024,
+  storeBytesMax: 1024 * 1024 * 1024,
+  ageMaxMs: 30 * 24 * 3_600_000,
+};
+const BASE = 'base';
+const PRUNE_EVERY_MS = 24 * 3_600_000;
+const PRUNE_AFTER_BYTES = 64 * 1024 * 1024;
+const UNCOVERED_MAX = 20;
+
+type Entries = readonly (readonly [path: string, side: string | null])[];
+
+export function openCheckpoints(options: CheckpointOptions): Checkpoints {
+  const { root, folder } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const objects = looseObjects(folder);
+  let last: { readonly scan: Scan; readonly base: Scan; readonly ref: string } | null = null;
+  let toppedUp = false;
+  let usage: Usage | null = null;
+  /** Bytes stored since the last pruning that this object knows of. */
+  let stored = 0;
+
+  const isKept = (hash: string) => objects.has(hash) || options.keptIn.some((kept) => existsSync(join(kept, hash)));
+
+  /** False where the content cannot be kept. */
+  async function keep(path: string, hash: string, budget: { left: number }): Promise<boolean> {
+    if (isKept(hash)) return true;
+    const bytes = await readForPoint(join(root, path), Math.min(limits.fileBytesMax, budget.left));
+    if (bytes === null || blobHash(bytes) !== hash) return false;
+    if (stored + (usage?.bytes ?? 0) + bytes.byteLength > limits.storeBytesMax) return false;
+    stored += await objects.put(hash, bytes);
+    budget.left -= bytes.byteLength;
+    return true;
+  }
+
+  async function prune(): Promise<number> {
+    const bytes = await pruneObjects(folder, limits);
+    stored = 0;
+    usage = { bytes, prunedMs: Date.now() };
+    writeUsage(folder, usage);
+    return bytes;
+  }
+
+  async function makeRoom(): Promise<void> {
+    usage ??= readUsage(folder);
+    const isDue = existsSync(folder) && Date.now() - usage.prunedMs > PRUNE_EVERY_MS;
+    if (isDue || stored > PRUNE_AFTER_BYTES || stored + usage.bytes > limits.storeBytesMax) await prune();
+  }
+
+  return {
+    async take(scan, base, signal) {
+      if (last?.scan === scan && last.base === base) return { ref: last.ref, uncovered: [] };
+      await makeRoom();
+      const entries = differences(base, scan);
+      const uncovered: string[] = [];
+      const budget = { left: limits.pointBytesMax };
+      for (const [path, side] of entries) {
+        signal.throwIfAborted();
+        if (side === null || path.endsWith('/')) continue;
+        if (!(await keep(path, hashOf(side), budget))) uncovered.push(path);
+      }
+      if (!toppedUp) {
+        for (const [path, hash] of missingFromStart(root, base, scan, isKept)) {
+          signal.throwIfAborted();
+          await keep(path, hash, budget);
+        }
+        toppedUp = true;
+      }
+      const ref = entries.length === 0 ? BASE : await putManifest(entries);
+      if (stored > 0 && usage !== null) writeUsage(folder, { ...usage, bytes: usage.bytes + stored });
+      last = { scan, base, ref };
+      return { ref, uncovered: uncovered.slice(0, UNCOVERED_MAX) };
+    },
+    manifest(ref) {
+      if (ref === BASE) return new Map();
+      const bytes = objects.get(ref);
+      return bytes === null ? null : new Map(JSON.parse(Buffer.from(bytes).toString('utf8')) as Entries);
+    },
+    content: (hash) => objects.get(hash),
+    prune,
+  };
+
+  async function putManifest(entries: Entries): Promise<string> {
+    const bytes = Buffer.from(JSON.stringify(entries));
+    const ref = blobHash(bytes);
+    if (!objects.has(ref)) stored += await objects.put(ref, bytes);
+    return ref;
+  }
+}
+
+function differences(base: Scan, scan: Scan): Entries {
+  const entries: (readonly [string, string | null])[] = [];
+  for (const [path, side] of scan.manifest) if (base.manifest.get(path) !== side) entries.push([path, side]);
+  for (const path of base.manifest.keys()) if (!scan.manifest.has(path)) entries.push([path, null]);
+  return entries;
+}
+
+/** Files as the session found them whose content neither git nor the copy made at the start can give back. */
+function* missingFromStart(
+  root: string,
+  base: Scan,
+  scan: Scan,
+  isKept: (hash: string) => boolean,
+): Iterable<readonly [path: string, hash: string]> {
+  const gitDir = gitDirOf(root);
+  const indexed = new Set(gitDir === null ? [] : readIndex(gitDir).map(({ hash }) => hash));
+  for (const [path, side] of base.manifest) {
+    const hash = hashOf(side);
+    if (path.endsWith('/') || scan.manifest.get(path) !== side || indexed.has(hash) || isKept(hash)) continue;
+    yield [path, hash];
+  }
+}
+
+const hashOf = (side: string): string => side.slice(side.indexOf(' ') + 1);
+
+/** Bytes of a file, or the text of a link; null for anything else, or what is longer than `bytesMax`. */
+async function readForPoint(path: string, bytesMax: number): Promise<Uint8Array | null> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stat = await handle.stat();
+      return stat.isFile() && stat.size <= bytesMax ? await handle.readFile() : null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return linkText(path);
+  }
+}
+
+function linkText(path: string): Uint8Array | null {
+  try {
+    return readlinkSync(path, 'buffer');
+  } catch {
+    return null;
+  }
+}
