@@ -106,6 +106,7 @@ export interface Files {
   hash(path: string): Promise<string | null>;
   /** Encodes text as the given file was encoded; null when a character cannot be expressed. */
   encode(text: string, like: Pick<FileContent, 'encoding' | 'bom'>): Uint8Array | null;
+  /** Throws `WorkspaceError` `full` where the attempt's folder has no room; nothing was changed then. */
   write(request: WriteRequest): Promise<WriteResult>;
   /** Settles a file attempt left behind (see `files/settle-file.ts`); removes what the attempt left lying around. */
   settle(execFolder: string, files: readonly Fingerprint[]): Promise<FileSettlement>;
@@ -189,7 +190,10 @@ export interface Processes {
   program(name: string): string | null;
 }
 export interface PreparedProcess {
-  /** Gives the go line; the wrapper claims first. Resolves when the command is settled; never throws. */
+  /**
+   * Gives the go line; the wrapper claims first. Resolves when the command is settled. Throws `WorkspaceError` `full`
+   * where the claim found no room, so that nothing has run.
+   */
   start(): Promise<ProcessResult>;
   /** Nothing was started; removes what `prepare` made. */
   discard(): Promise<void>;

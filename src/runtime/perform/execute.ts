@@ -79,6 +79,8 @@ async function runOne(run: Run, action: OpenAction, attemptId: string, attempt: 
   try {
     result = await attempt.run();
   } catch (thrown) {
+    // No outcome could be stored either: the run stops, and whoever opens the session next settles the attempt.
+    if (isStoreFull(thrown)) throw thrown;
     result = await afterThrow(run, action, attemptId, attempt.base ?? null, messageOf(thrown));
   }
   return { facts: await outcomeFacts(run, action.actionId, attemptId, result) };
