@@ -11,9 +11,10 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import type { Store, WritableLedger } from '#ledger';
-import { COUNTS_VARIABLE, CUT_VARIABLE, type Cut, type CutKind, cutKinds } from './cut.ts';
+import { COUNTS_VARIABLE, CUT_VARIABLE, type Cut, type CutKind, cutKinds, FILL_VARIABLE, type Fill } from './cut.ts';
 
 const cut = JSON.parse(process.env[CUT_VARIABLE] ?? 'null') as Cut | null;
+const fill = JSON.parse(process.env[FILL_VARIABLE] ?? 'null') as Fill | null;
 const counts = Object.fromEntries(cutKinds.map((kind) => [kind, 0])) as { [kind in CutKind]: number };
 const { existsSync, readdirSync, readFileSync, writeFileSync } = fs;
 
@@ -24,6 +25,26 @@ function die(): void {
   } catch {
     process.kill(process.pid, 'SIGKILL');
   }
+}
+
+/** Takes every byte that the data folder's file system has left. */
+function fillDisk(): void {
+  const filler = fs.openSync(path.join(process.env['BELAY_HOME'] ?? '', 'filler'), 'w');
+  for (let size = 1 << 20; size > 0; size >>= 1) {
+    try {
+      for (;;) fs.writeSync(filler, Buffer.alloc(size));
+    } catch {
+      // No room for a piece of this size.
+    }
+  }
+  fs.closeSync(filler);
+}
+
+const times = new Map<string, number>();
+function passed(type: string): number {
+  const n = (times.get(type) ?? 0) + 1;
+  times.set(type, n);
+  return n;
 }
 
 function pass(kind: CutKind): void {
@@ -124,6 +145,7 @@ function watched(ledger: WritableLedger): WritableLedger {
       if (name === 'append') {
         return async (bodies: Parameters<WritableLedger['append']>[0]) => {
           if (bodies.some((body) => body.type === 'attempt.outcome' && body.exitCode !== undefined)) pass('receipt');
+          if (bodies.some((body) => body.type === fill?.before && passed(body.type) === fill.n)) fillDisk();
           const facts = await target.append(bodies);
           pass('append');
           return facts;

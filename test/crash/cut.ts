@@ -26,3 +26,10 @@ export interface Cut {
   readonly n: number;
 }
 export type Counts = { readonly [kind in CutKind]: number };
+
+/** The disk of the data folder is filled to the last byte right before the nth fact of this type is written. */
+export const FILL_VARIABLE = 'BELAY_TEST_FILL';
+export interface Fill {
+  readonly before: string;
+  readonly n: number;
+}

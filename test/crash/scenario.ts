@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fact } from '#kernel';
 import { openStore } from '#ledger';
-import { COUNTS_VARIABLE, type Counts, CUT_VARIABLE, type Cut } from './cut.ts';
+import { COUNTS_VARIABLE, type Counts, CUT_VARIABLE, type Cut, FILL_VARIABLE, type Fill } from './cut.ts';
 
 const agent = fileURLToPath(new URL('./agent.ts', import.meta.url));
 const belay = fileURLToPath(new URL('../../src/assembly/entry.ts', import.meta.url));
@@ -146,8 +146,8 @@ export function start(place: Place, program: string, args: readonly string[], en
 export const startBelay = (place: Place, args: readonly string[]): Started => start(place, belay, args);
 export const runBelay = (place: Place, args: readonly string[]): Promise<Ended> => startBelay(place, args).ended;
 
-export function startAgent(place: Place, args: readonly string[], cut: Cut | null): Started {
-  return start(place, agent, args, { [CUT_VARIABLE]: JSON.stringify(cut) });
+export function startAgent(place: Place, args: readonly string[], cut: Cut | null, fill: Fill | null = null): Started {
+  return start(place, agent, args, { [CUT_VARIABLE]: JSON.stringify(cut), [FILL_VARIABLE]: JSON.stringify(fill) });
 }
 
 /** How many points of each kind an undisturbed run passes. */

@@ -5,6 +5,7 @@
  * 2. The file is replaced whole or not at all; its mode, owner and the links that lead to it stay.
  * 3. Only the content named as base is ever displaced. Whatever else turns up in its place is put back.
  * 4. A failure leaves neither temporary files nor new empty folders behind.
+ * 5. No space in the attempt's folder is thrown (`full`); it happens only before anything of the workspace is touched.
  */
 import { accessSync, constants, mkdirSync, rmdirSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { makeId, messageOf } from '#lib';
 import { takeClaim } from '../claim.ts';
 import type { WorkspaceOptions, WriteRequest, WriteResult } from '../contract.ts';
 import { errorCode, isFull } from '../error-code.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { blobHash } from './blob-hash.ts';
 import type { EditLock } from './edit-lock.ts';
 import { type Leftovers, leftoversOf, noteLeftovers } from './leftovers.ts';
@@ -37,7 +39,8 @@ export async function writeFileDurably(ports: WritePorts, request: WriteRequest)
   const folders: string[] = [];
   let done = false;
   try {
-    if (request.execFolder !== null && !takeClaim(request.execFolder, ports.bootId())) {
+    const { execFolder } = request;
+    if (execFolder !== null && !(await record(() => takeClaim(execFolder, ports.bootId())))) {
       return refuse('revoked', 'The attempt was revoked before it started; nothing was written.');
     }
     if (found.kind === 'missing' && request.base !== null) return refuse('stale', `${found.path} is gone.`);
@@ -47,7 +50,7 @@ export async function writeFileDurably(ports: WritePorts, request: WriteRequest)
       found.absolute,
       makeId((bytes) => crypto.getRandomValues(bytes)),
     );
-    if (request.execFolder !== null) noteLeftovers(request.execFolder, left);
+    if (execFolder !== null) await record(() => noteLeftovers(execFolder, left));
     const before = statSync(found.absolute, { throwIfNoEntry: false }) ?? null;
     const problem = await replace(ports, request, left, before);
     if (problem !== null) return problem;
@@ -56,7 +59,7 @@ export async function writeFileDurably(ports: WritePorts, request: WriteRequest)
       await syncFolder(folder);
     }
     const hash = blobHash(request.bytes);
-    if (request.execFolder !== null) markApplied(request.execFolder, hash);
+    if (execFolder !== null) markApplied(execFolder, hash);
     const split = before !== null && before.nlink > 1;
     return {
       ok: true,
@@ -65,9 +68,22 @@ export async function writeFileDurably(ports: WritePorts, request: WriteRequest)
       notes: split ? [`${found.path} had ${before.nlink} hard links; this one now has its own content.`] : [],
     };
   } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
     return refuse(codeOf(error), `${found.path}: ${messageOf(error)}`);
   } finally {
     if (!done) removeFolders(folders);
+  }
+}
+
+/** Where not even the claim finds room, no outcome will either: that is the session's concern, not the model's. */
+async function record<T>(write: () => T | Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new WorkspaceError('full', `There is no space for what must be recorded: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -85,8 +101,8 @@ async function replace(
       if (isProblem(again) || again.absolute !== left.target) return refuse('stale', 'The path leads elsewhere now.');
       const problem =
         request.base === null
-          ? await createFile(left, () => ports.onDisplace?.(again.path, null))
-          : await replaceFile(left, request.base, (found) => ports.onDisplace?.(again.path, found));
+          ? await createFile(left, () => record(() => ports.onDisplace?.(again.path, null)))
+          : await replaceFile(left, request.base, (found) => record(() => ports.onDisplace?.(again.path, found)));
       return problem === null ? null : refuse('stale', `${again.path} ${problem}`);
     });
   } finally {

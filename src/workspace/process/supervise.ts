@@ -1,6 +1,8 @@
 /** Follows a wrapper that this process started, from the go line to the settled end. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
+import { WorkspaceError } from '../workspace-error.ts';
 import { isCut, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
@@ -31,6 +33,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   const leftAlive = await childrenLeft(wrapper, tree);
   wrapper.release();
   const code = wrapper.exit()?.code;
+  if (code === NOT_CLAIMED) refuseUnclaimed(folder);
   if (code === NOT_CLAIMED || code === NO_GO) return didNotRun(folder, 'not-started');
   const end = describeEnd(folder, tree, {
     provenance: 'live',
@@ -41,6 +44,13 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   });
   follower.finish(end.outputBytes);
   return end;
+}
+
+/** Nobody else has the claim, so it could not be written: what is recorded of this session has no room any more. */
+function refuseUnclaimed(folder: string): void {
+  const { kind } = readClaim(folder);
+  if (kind !== 'free' && kind !== 'partial') return;
+  throw new WorkspaceError('full', `There is no space for the claim of a command in ${folder}; nothing was run.`);
 }
 
 /**

@@ -141,13 +141,15 @@ describe('refused, and nothing changes', () => {
     expect(names(place)).toEqual(['f']);
   });
 
-  test('a full disk says so', async () => {
+  test('no room for what must be kept of the displaced file: thrown, because nothing can be recorded either', async () => {
     const place = await placeWith('old\n', {
       onDisplace: () => {
         throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
       },
     });
-    expect(await write(place)).toMatchObject({ ok: false, code: 'full' });
+    await expect(write(place)).rejects.toMatchObject({ name: 'WorkspaceError', code: 'full' });
+    expect(contentOf(place)).toBe('old\n');
+    expect(names(place)).toEqual(['f']);
   });
 
   test('a revoked claim', async () => {
