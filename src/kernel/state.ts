@@ -281,9 +281,9 @@ export const initialState: State = {
     costUsd: 0,
     unpricedRequests: 0,
   },
+  undo: { pending: null, pendingSeq: 0, done: [], reversed: [] },
 };
 
-  undo: { pending: null, pendingSeq: 0, done: [], reversed: [] },
 export const freshTurn = (turnId: string, goal: string, planner: string): Omit<Turn, 'phase'> => ({
   turnId,
   goal,
