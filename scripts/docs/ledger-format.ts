@@ -43,11 +43,12 @@ function bytesPart(): string[] {
     '* A batch is one or more fact frames and the commit frame that ends it. It is written with one write and counts as a',
     '  whole or not at all.',
     `* A fact's payload is the JSON array \`[seq, ts, type, {fields}]\`, at most ${PAYLOAD_BYTES_MAX / 1024 / 1024} MiB; a fifth item is the version of the`,
-    '  type, left out while it is 1. `seq` counts from 1 without gaps; `ts` is Unix time in milliseconds, for people only.',
+    '  type, left out while it is 1. `seq` counts from 1 without gaps; `ts` is Unix time in milliseconds, for people only. The',
+    '  facts of a batch have one time: the first holds it, the others have 0 there.',
     `* A commit's payload (${COMMIT_BYTES} bytes with its frame) is the number of facts (2 bytes), the last seq (4 bytes) and the link`,
     '  (16 bytes): the first half of the SHA-256 over everything from the link of the commit before, that link and its',
-    '  newline included, up to this commit frame. The first link begins at the first byte of the file. So a batch can be neither changed nor taken',
-    '  out, moved or repeated without the link of the next one failing.',
+    '  newline included, up to this commit frame. The first link begins at the first byte of the file. So a batch can be',
+    '  neither changed nor taken out, moved or repeated without the link of the next one failing.',
     '* Whatever follows the last whole batch is an interrupted append if it is a prefix of a batch (zeros from the batch or',
     '  a 512-byte boundary on up to the end of the file count as never written). A writer moves it to `ledger.torn-<n>`',
     '  before it appends. Anything else that does not check is damage; it is named by offset and last good seq, the facts',
@@ -113,7 +114,7 @@ function roundPart(): string[] {
   let before = headerFrame();
   let bytes = 0;
   for (const batch of round) {
-    const payloads = batch.map((body, i) => codec.encode(body, seq + 1 + i, time));
+    const payloads = batch.map((body, i) => codec.encode(body, seq + 1 + i, i === 0 ? time : 0));
     seq += batch.length;
     const encoded = encodeBatch(payloads, seq, before);
     before = encoded.tail;

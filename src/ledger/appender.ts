@@ -60,7 +60,7 @@ export function makeLedger(parts: LedgerParts): Ledger {
       if (bodies.length === 0) return [];
       const ts = parts.now();
       const payloads = encodeAll(codec, bodies, lastSeq, ts);
-      const facts = payloads.map((payload) => decodeOwn(codec, payload));
+      const facts = payloads.map((payload) => decodeOwn(codec, payload, ts));
       sink.write(payloads, lastSeq + bodies.length);
       lastSeq += bodies.length;
       recent.push(
@@ -101,7 +101,7 @@ function encodeAll(codec: Codec, bodies: readonly FactBody[], lastSeq: number, t
     const problems = codec.misfits(body);
     if (problems.length > 0)
       throw new LedgerError('invalid', `fact ${body.type} does not fit its schema: ${problems.join('; ')}`);
-    const payload = codec.encode(body, lastSeq + 1 + i, ts);
+    const payload = codec.encode(body, lastSeq + 1 + i, i === 0 ? ts : 0);
     if (payload.length > PAYLOAD_BYTES_MAX / 3 && Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX)
       throw new LedgerError(
         'invalid',
@@ -111,8 +111,8 @@ function encodeAll(codec: Codec, bodies: readonly FactBody[], lastSeq: number, t
   });
 }
 
-function decodeOwn(codec: Codec, payload: string): Fact {
-  const decoded = codec.decode(payload);
+function decodeOwn(codec: Codec, payload: string, ts: number): Fact {
+  const decoded = codec.decode(payload, ts);
   if ('newer' in decoded) throw new LedgerError('invalid', `fact ${decoded.newer.type} cannot be read back`);
   return deepFreeze(decoded.fact);
 }

@@ -1,7 +1,8 @@
 /**
  * Facts as bytes.
  *
- * 1. A payload is the JSON array `[seq, ts, type, {fields}]`, with the version as a fifth item unless it is 1.
+ * 1. A payload is the JSON array `[seq, ts, type, {fields}]`, with the version as a fifth item unless it is 1. The facts
+ *    of a batch have one time: it stands in the first of them, the others have 0 there.
  * 2. `decode(encode(x))` is what every reader will ever see of x; `append` hands out nothing else.
  * 3. A fact of an older version is brought to the present one by upcasts, one version at a time; stored bytes never change.
  * 4. A type or version from the future is reported by name, never guessed.
@@ -16,14 +17,15 @@ export type FactTable = { readonly [type: string]: { readonly version: number; r
 /** `upcasts[type][n]` turns the fields of version n into those of version n + 1. */
 export type Upcasts = { readonly [type: string]: { readonly [version: number]: (fields: Values) => Values } };
 
-export type Decoded = { readonly fact: Fact } | { readonly newer: NewerFact };
+export type Decoded = { readonly fact: Fact } | { readonly newer: NewerFact; readonly ts: number };
 
 export interface Codec {
   /** All problems of a body against its schema; empty means it fits. */
   misfits(body: FactBody): string[];
+  /** `ts` is the time for the first fact of a batch, and 0 for the others. */
   encode(body: FactBody, seq: number, ts: number): string;
-  /** Throws a plain error for a payload that is none of ours: to the caller that is damage. */
-  decode(payload: string): Decoded;
+  /** `batchTs` stands for a time of 0. Throws a plain error for a payload that is none of ours: to the caller that is damage. */
+  decode(payload: string, batchTs?: number): Decoded;
 }
 
 const upcasts: Upcasts = {};
@@ -43,15 +45,21 @@ export function makeCodec(table: FactTable, steps: Upcasts): Codec {
       const version = table[type]?.version ?? 1;
       return JSON.stringify(version === 1 ? [seq, ts, type, fields] : [seq, ts, type, fields, version]);
     },
-    decode(payload) {
+    decode(payload, batchTs = 0) {
       const parts: unknown = JSON.parse(payload);
       if (!Array.isArray(parts)) throw new Error('the payload is not a list');
-      const [seq, ts, type, fields, version = 1] = parts as unknown[];
-      if (typeof seq !== 'number' || typeof ts !== 'number' || typeof type !== 'string' || typeof version !== 'number')
+      const [seq, ownTs, type, fields, version = 1] = parts as unknown[];
+      if (
+        typeof seq !== 'number' ||
+        typeof ownTs !== 'number' ||
+        typeof type !== 'string' ||
+        typeof version !== 'number'
+      )
         throw new Error('the payload does not begin with number, time and type');
       if (typeof fields !== 'object' || fields === null) throw new Error('the payload has no fields');
+      const ts = ownTs === 0 ? batchTs : ownTs;
       const known = Object.hasOwn(table, type) ? table[type] : undefined;
-      if (known === undefined || version > known.version) return { newer: { seq, type, version } };
+      if (known === undefined || version > known.version) return { newer: { seq, type, version }, ts };
       const present =
         version === known.version ? fields : upcast(steps, type, version, known.version, fields as Values);
       // The parsed object is ours alone: adding to it is many times cheaper than copying it.

@@ -16,6 +16,11 @@ describe('a payload', () => {
     expect(codec.encode(waited(5), 7, 1_700_000_000_000)).toBe('[7,1700000000000,"backoff.ended",{"waitedMs":5}]');
   });
 
+  it('has the time of its batch when it has none of its own', () => {
+    expect(codec.decode(codec.encode(waited(5), 7, 0), 44)).toMatchObject({ fact: { seq: 7, ts: 44 } });
+    expect(codec.decode(codec.encode(waited(5), 7, 3), 44)).toMatchObject({ fact: { seq: 7, ts: 3 } });
+  });
+
   for (const type of Object.keys(factTypes) as FactType[])
     it(`gives back any ${type}`, () =>
       fc.assert(
@@ -80,7 +85,7 @@ describe('versions', () => {
   ];
   for (const [what, payload, newer] of future)
     it(`of the future are named: ${what}`, () => {
-      expect(three.decode(payload)).toEqual({ newer });
+      expect(three.decode(payload)).toEqual({ newer, ts: 2 });
     });
 
   it('of the present fact types can all be reached from 1', () => {

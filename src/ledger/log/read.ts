@@ -32,14 +32,20 @@ export function* readLog(
       const { bytes, frames, firstSeq, base } = next.value;
       const facts: Fact[] = [];
       let size = 0;
-      for (let i = Math.max(0, fromSeq - firstSeq); i < frames.length; i++) {
+      let ts = 0;
+      if (firstSeq + frames.length <= fromSeq) continue;
+      for (let i = 0; i < frames.length; i++) {
         const at = frames[i] as number;
         const length = bytes.readUInt32LE(at + 2);
-        const decoded = decode(codec, bytes.toString('utf8', at + HEAD_BYTES, at + HEAD_BYTES + length), firstSeq + i);
+        const payload = bytes.toString('utf8', at + HEAD_BYTES, at + HEAD_BYTES + length);
+        const decoded = decode(codec, payload, ts, firstSeq + i);
         if (decoded === null) {
           if (facts.length > 0) yield { facts, bytes: size };
           return { ...unreadable(bytes, at, base, firstSeq + i), newer };
         }
+        // The first fact of a batch holds the time of all of them, so decoding begins with it.
+        if (i === 0) ts = 'newer' in decoded ? decoded.ts : decoded.fact.ts;
+        if (firstSeq + i < fromSeq) continue;
         size += length;
         if ('newer' in decoded) newer.push(decoded.newer);
         else facts.push(decoded.fact);
@@ -61,9 +67,9 @@ function opened(disk: Disk, path: string): number {
   }
 }
 
-function decode(codec: Codec, payload: string, seq: number) {
+function decode(codec: Codec, payload: string, batchTs: number, seq: number) {
   try {
-    const decoded = codec.decode(payload);
+    const decoded = codec.decode(payload, batchTs);
     return ('newer' in decoded ? decoded.newer.seq : decoded.fact.seq) === seq ? decoded : null;
   } catch {
     return null;
