@@ -259,14 +259,6 @@ const factFields = {
   /** Somebody changed the workspace while no run was attached. */
   'workspace.rebased': { from: str, to: str, tree: str, changed: list(str) },
   /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
-  /** The machine was restarted: what the actions named did in the last minute before may not have reached the disk. */
-  'boot.changed': { from: str, to: str, unconfirmed: list(str) },
-  /** A fact with this number was damaged beyond reading; `offset` is where, in the file that was kept. */
-  'record.lost': { offset: int },
-  /** The ledger was repaired on request: `lost` numbers stand for damaged facts. `kept` names the file as it was. */
-  'ledger.repaired': { kept: str, lost: int, later: int },
-  /** The session was brought in from an export; what was under way where it came from is not under way here. */
-  'ledger.imported': { facts: int },
   /** A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed. */
   'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)) },
   /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
