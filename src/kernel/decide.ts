@@ -30,17 +30,21 @@ export function decide(state: State): Next {
     case 'idle':
       return whilePaused(state, turn);
     case 'planning':
-      return turn.cancelled ? { kind: 'complete', reason: 'cancelled' } : (crashLoop(state) ?? planning(state, turn));
+      return turn.cancelled ? cancelledEnd(turn) : (crashLoop(state) ?? planning(state, turn));
     case 'executing':
       return turn.cancelled ? { kind: 'windDown' } : (crashLoop(state) ?? executing(state, turn));
     case 'awaiting_tool':
       return awaitingTool(state, turn);
     case 'reflecting':
-      return turn.cancelled ? { kind: 'complete', reason: 'cancelled' } : (crashLoop(state) ?? reflecting(state, turn));
+      return turn.cancelled ? cancelledEnd(turn) : (crashLoop(state) ?? reflecting(state, turn));
     default:
       return assertNever(turn.phase);
   }
 }
+
+/** An answer that was complete just before the cancel, or the rest of a plan, may have left calls that never run. */
+const cancelledEnd = (turn: Turn): Next =>
+  turn.open.some((open) => open.status !== 'closed') ? { kind: 'windDown' } : { kind: 'complete', reason: 'cancelled' };
 
 function whilePaused(state: State, turn: Turn): Next {
   const pause = turn.pause;
@@ -126,7 +130,8 @@ function executing(state: State, turn: Turn): Next {
 function awaitingTool(state: State, turn: Turn): Next {
   const mine = state.executor?.executorId ?? null;
   const started = turn.open.filter((open) => open.status === 'started');
-  const left = started.filter((open) => open.attempt?.executorId !== mine);
+  // After a cancel nothing that was started is called "did not run" before the world was asked, whoever started it.
+  const left = turn.cancelled ? started : started.filter((open) => open.attempt?.executorId !== mine);
   if (left.length > 0) return { kind: 'reconcile', actionIds: left.map((open) => open.actionId) };
   if (turn.cancelled && turn.open.some((open) => open.status !== 'closed')) return { kind: 'windDown' };
   const crash = crashLoop(state);

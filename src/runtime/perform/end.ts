@@ -95,7 +95,7 @@ export async function* windDown(run: Run): Batches {
   const facts: FactBody[] = [];
   for (const action of turn.open.filter((open) => open.status !== 'closed')) {
     const message = 'The turn was cancelled; this call did not run.';
-    if (turn.phase === 'executing') {
+    if (turn.phase !== 'awaiting_tool') {
       facts.push({ type: 'action.verdict', actionId: action.actionId, verdict: 'cancel', by: 'person', message });
     } else {
       facts.push({ type: 'attempt.outcome', actionId: action.actionId, status: 'cancelled', output: message });
@@ -104,7 +104,8 @@ export async function* windDown(run: Run): Batches {
   for (const stepId of turn.started) {
     if (!turn.ended.includes(stepId)) facts.push({ type: 'step.end', stepId, outcome: 'error' });
   }
-  facts.push({ type: 'phase.enter', to: 'reflecting', reason: 'cancelled' });
+  const isUnderWay = turn.phase === 'executing' || turn.phase === 'awaiting_tool';
+  if (isUnderWay) facts.push({ type: 'phase.enter', to: 'reflecting', reason: 'cancelled' });
   yield { facts };
 }
 
