@@ -111,7 +111,7 @@ export const isClosed = (action: Told): boolean =>
 export function saysDone(action: Told): boolean | null {
   const { outcome, verdict } = action;
   if (outcome === null) return verdict !== null && verdict.verdict !== 'allow' ? false : null;
-  if (outcome.status === 'succeeded') return true;
+  if (outcome.status === 'succeeded') return (outcome.exitCode ?? 0) === 0 ? true : null;
   if (outcome.status === 'unknown') return null;
   if (outcome.status === 'rejected') return false;
   const kind = outcome.failure?.kind;

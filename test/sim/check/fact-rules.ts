@@ -49,7 +49,8 @@ function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
   }
   if (action.token === null || !hasEffect(action)) return faults;
   const count = world.count(action.token);
-  if (fact.status === 'succeeded' && count === 0) faults.push(`${action.token} is reported as done and has not happened`);
+  const claims = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0;
+  if (claims && count === 0) faults.push(`${action.token} is reported as done and has not happened`);
   return faults;
 }
 

@@ -69,6 +69,8 @@ export class Oracle {
 
   /** What an opening read. After a mere kill everything written is there; after a power loss what was flushed is. */
   reopened(read: readonly Fact[], afterPowerLoss: boolean): void {
+    // Whoever died had no time to record what a hook threw.
+    this.thrown.clear();
     const must = afterPowerLoss ? this.flushedSeq : this.facts.length;
     if (read.length < must) this.fail(`${read.length} facts are left of ${must} that cannot be lost`);
     if (read.length > this.facts.length) this.fail(`${read.length} facts are read, but ${this.facts.length} were appended`);
@@ -112,8 +114,8 @@ export class Oracle {
     const count = this.world.count(action.token);
     const denies = /did not run|not permitted|nothing was written|not applied|did not start|denied/i.test(text);
     if (denies && count > 0) this.fail(`the model reads that ${action.token} did not happen: ${text.slice(0, 80)}`);
-    const claims = !isError && action.outcome !== null;
-    if (claims && count === 0 && !isRead(action)) this.fail(`the model reads that ${action.token} happened: ${text}`);
+    const claims = !isError && saysDone(action) === true;
+    if (claims && count === 0) this.fail(`the model reads that ${action.token} happened: ${text}`);
   }
 
   private effect(effect: Effect): void {
@@ -172,8 +174,6 @@ export class Oracle {
 /** Calls whose token marks an effect; an edit without its arguments never had one. */
 export const hasEffect = (action: Told): boolean =>
   ['Bash', 'Edit', 'Write', 'Post', 'Pay', 'Ticket'].includes(action.intended.tool) && action.intended.problem === undefined;
-
-const isRead = (action: Told): boolean => action.intended.effect === 'read' || action.verdict?.verdict === 'skip';
 
 function summary(fact: Fact): string {
   const { seq: _, ts: __, type, ...rest } = fact;
