@@ -1,44 +1,56 @@
 /**
- * A small shell that starts wrappers on demand. Forking from it costs a fraction of forking from this process, which
- * grows with every model answer, and no second copy of this process ever shows up in the memory of the tree.
+ * A small shell that starts wrappers. Forking from it costs a fraction of forking from this process, which grows with
+ * every model answer, and no second copy of this process ever shows up in the memory of the tree. It always holds one
+ * wrapper ready, so that the next command waits for no program to be loaded.
  *
  * 1. It does nothing but start wrappers, each in a session of its own, one at a time; it runs no command itself.
- * 2. The wrapper reads its go line from the launcher's input; a line that no wrapper took starts nothing.
- * 3. When its input ends, because this process closed it or died, it leaves after the wrapper that runs.
+ * 2. A wrapper reads its job and its go line from the launcher's input; a line that no wrapper took starts nothing.
+ * 3. When its input ends, because this process closed it or died, wrappers without a go line leave, and it, too.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Env } from './command-env.ts';
 import { toolEnv } from './command-env.ts';
 import type { FindProgram } from './programs.ts';
-import { statusLines } from './status-lines.ts';
-import { WRAPPER } from './wrapper.ts';
-import type { Wrapper, WrapperWords } from './wrapper-handle.ts';
+import { type StatusLines, statusLines, type Told } from './status-lines.ts';
+import { NO_GO, WRAPPER } from './wrapper.ts';
+import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts';
 
 /** A shell reads a pipe byte by byte, so a longer text costs more than a fork. */
 const TEXT_BYTES_MAX = 4_096;
 
 /**
- * Positional parameters: SETSID SH WRAPPER. A job is the line `job`, then one line each for attempt, action, working
- * directory, folder, nonce, boot, cap, cat, shell and the number of lines of the command, then these lines.
+ * Positional parameters: SETSID SH WRAPPER. The line `next NONCE` asks for a wrapper, whose arguments carry the nonce,
+ * so that it can be told from what it runs.
  */
 const LAUNCHER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-export BELAY_ATTEMPT GIT_REFLOG_ACTION
-while IFS= read -r word; do
-  [ "$word" = job ] || continue
-  IFS= read -r BELAY_ATTEMPT && IFS= read -r GIT_REFLOG_ACTION && IFS= read -r place && IFS= read -r d &&
-    IFS= read -r n && IFS= read -r b && IFS= read -r c && IFS= read -r k && IFS= read -r s &&
-    IFS= read -r lines && IFS= read -r text || exit
-  while [ "$lines" -gt 1 ]; do
-    IFS= read -r line || exit
-    text="$text
-$line"
-    lines=$((lines - 1))
-  done
-  cd "$place" && unset OLDPWD && "$1" "$2" -c "$3" belay "$d" "$n" "$b" "$c" "$k" "$s" -c -- "$text"
+while IFS=' ' read -r word n; do
+  [ "$word" = next ] || continue
+  "$1" "$2" -c "$3" belay "$n"
   printf 'exit %s %s\\n' "$n" "$?" >&3
 done
+`;
+
+/**
+ * What a waiting wrapper does first. A job has one line each for attempt, action, working directory, folder, boot, cap,
+ * cat, shell and the number of lines of the command, then these lines.
+ */
+const JOB_READER = `
+trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
+printf 'ready %s %s\\n' "$1" "$$" >&3
+IFS= read -r BELAY_ATTEMPT && IFS= read -r GIT_REFLOG_ACTION && IFS= read -r place && IFS= read -r d &&
+  IFS= read -r b && IFS= read -r c && IFS= read -r k && IFS= read -r s && IFS= read -r lines && IFS= read -r text ||
+  exit ${NO_GO}
+while [ "$lines" -gt 1 ]; do
+  IFS= read -r line || exit ${NO_GO}
+  text="$text
+$line"
+  lines=$((lines - 1))
+done
+export BELAY_ATTEMPT GIT_REFLOG_ACTION
+cd "$place" && unset OLDPWD || exit ${NO_GO}
+set -- "$d" "$1" "$b" "$c" "$k" "$s" -c -- "$text"
 `;
 
 export interface Launchers {
@@ -50,31 +62,42 @@ export interface Launchers {
 
 interface Launcher {
   readonly child: ChildProcess;
-  readonly lines: ReturnType<typeof statusLines>;
+  readonly lines: StatusLines;
+  /** The wrapper that waits for a job. */
+  waiting: { readonly nonce: string; readonly told: Told };
 }
 
 /** Launchers for commands with this environment. Needs a `setsid` program; without one it never starts anything. */
 export function openLaunchers(find: FindProgram, env: Env): Launchers {
   let idle: Launcher | null = null;
 
-  const open = (setsid: string, sh: string, cwd: string): Launcher => {
-    const child = spawn(sh, ['-c', LAUNCHER, 'belay', setsid, sh, WRAPPER], {
+  const open = (setsid: string, sh: string): Launcher => {
+    const child = spawn(sh, ['-c', LAUNCHER, 'belay', setsid, sh, JOB_READER + WRAPPER], {
       argv0: 'sh',
-      cwd,
+      cwd: '/',
       env: toolEnv(env),
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });
     child.on('error', () => undefined);
     (child.stdin as Writable).on('error', () => undefined);
-    return { child, lines: statusLines(child) };
+    const lines = statusLines(child);
+    return { child, lines, waiting: next(child, lines) };
   };
   const giveBack = (launcher: Launcher): void => {
     if (launcher.lines.isGone()) return;
     if (idle === null) {
+      launcher.waiting = next(launcher.child, launcher.lines);
       idle = launcher;
       keepAlive(launcher, false);
     } else launcher.child.stdin?.end();
+  };
+  const take = (setsid: string, sh: string): Launcher => {
+    const launcher = idle;
+    idle = null;
+    if (launcher !== null && launcher.waiting.told.exit() === undefined) return launcher;
+    launcher?.child.stdin?.end();
+    return open(setsid, sh);
   };
 
   return {
@@ -82,24 +105,24 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       const setsid = find('setsid');
       const sh = find('sh');
       if (setsid === null || sh === null || !isPlain(words)) return null;
-      const launcher = idle !== null && !idle.lines.isGone() ? idle : open(setsid, sh, words.cwd);
-      if (launcher === idle) idle = null;
+      const launcher = take(setsid, sh);
       if (launcher.child.pid === undefined) return null;
       keepAlive(launcher, true);
-      const { child, lines } = launcher;
-      const job = lines.follow(words.nonce);
-      void job.exited.then(() => giveBack(launcher));
+      const { child, lines, waiting } = launcher;
+      const { nonce, told } = waiting;
+      void told.exited.then(() => giveBack(launcher));
       child.stdin?.write(jobText(words));
       return {
-        ...job,
+        ...told,
+        nonce,
         go: () => void child.stdin?.write('go\n'),
         leave: () => {
           child.stdin?.write('no\n');
-          return job.exited;
+          return told.exited;
         },
         release: () => {
-          lines.forget(words.nonce);
-          keepAlive(launcher, false);
+          lines.forget(nonce);
+          if (launcher.waiting.nonce === nonce) keepAlive(launcher, false);
         },
       };
     },
@@ -108,6 +131,14 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       idle = null;
     },
   };
+}
+
+/** Asks for a wrapper. */
+function next(child: ChildProcess, lines: StatusLines): Launcher['waiting'] {
+  const nonce = makeNonce();
+  const told = lines.follow(nonce);
+  child.stdin?.write(`next ${nonce}\n`);
+  return { nonce, told };
 }
 
 /** Only while a wrapper is waited for does a launcher keep this process from ending. */
@@ -131,7 +162,7 @@ const isPlain = (words: WrapperWords): boolean =>
   [words.cwd, words.folder, words.actionId, words.attemptId].every((word) => /^[\x20-\x7e]+$/.test(word));
 
 function jobText(words: WrapperWords): string {
-  const { attemptId, actionId, cwd, folder, nonce, bootId, blocks, cat, shell, command } = words;
-  const lines = command.split('\n').length;
-  return `${['job', attemptId, `belay/${actionId}`, cwd, folder, nonce, bootId, blocks, cat, shell, lines, command].join('\n')}\n`;
+  const { attemptId, actionId, cwd, folder, bootId, blocks, cat, shell, command } = words;
+  const fields = [attemptId, `belay/${actionId}`, cwd, folder, bootId, blocks, cat, shell];
+  return `${[...fields, command.split('\n').length, command].join('\n')}\n`;
 }

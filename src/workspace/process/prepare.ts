@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { makeId, messageOf } from '#lib';
+import { messageOf } from '#lib';
 import { revokeClaim } from '../claim.ts';
 import type { PreparedProcess, SpawnRequest } from '../contract.ts';
 import { isFull } from '../error-code.ts';
@@ -20,7 +20,7 @@ import { didNotRun } from './result.ts';
 import { statusLines } from './status-lines.ts';
 import { supervise } from './supervise.ts';
 import { WRAPPER } from './wrapper.ts';
-import type { Wrapper, WrapperWords } from './wrapper-handle.ts';
+import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts';
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
@@ -42,9 +42,8 @@ export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): Prepar
   const isNew = !existsSync(request.execFolder);
   try {
     makeExecFolder(request.execFolder);
-    const nonce = makeId((bytes) => crypto.getRandomValues(bytes));
-    const wrapper = startWrapper(ports, request, nonce);
-    const told = wrapper.ready.then((leader) => (leader === null ? null : recordTree(request, leader, nonce)));
+    const wrapper = startWrapper(ports, request);
+    const told = wrapper.ready.then((leader) => (leader === null ? null : recordTree(request, leader, wrapper.nonce)));
     told.catch(() => undefined);
     return {
       start: async () => {
@@ -96,14 +95,13 @@ function unlessStopped(told: Promise<Tree | null>, signal: AbortSignal): Promise
   });
 }
 
-function startWrapper(ports: SpawnPorts, request: SpawnRequest, nonce: string): Wrapper {
+function startWrapper(ports: SpawnPorts, request: SpawnRequest): Wrapper {
   const sh = demand(ports.find, 'sh');
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,
     cwd: request.cwd,
     folder: request.execFolder,
-    nonce,
     bootId: ports.bootId,
     blocks: Math.max(1, Math.ceil((request.spoolBytesMax ?? SPOOL_BYTES_MAX) / BLOCK_BYTES)),
     cat: demand(ports.find, 'cat'),
@@ -115,7 +113,8 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, nonce: string): 
 
 /** The long way: a wrapper that this process itself is the parent of. */
 function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapper {
-  const { folder, nonce, bootId, blocks, cat, shell, command } = words;
+  const { folder, bootId, blocks, cat, shell, command } = words;
+  const nonce = makeNonce();
   const how = Buffer.byteLength(command) < ARGUMENT_BYTES_MAX ? ['-c', '--', command] : [writeCommand(folder, command)];
   const child = spawn(sh, ['-c', WRAPPER, 'belay', folder, nonce, bootId, String(blocks), cat, shell, ...how], {
     argv0: 'sh',
@@ -131,6 +130,7 @@ function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapp
   const told = statusLines(child).follow(nonce);
   return {
     ...told,
+    nonce,
     ready: Promise.resolve(child.pid),
     go: () => void input.end('go\n'),
     leave: () => {

@@ -1,5 +1,9 @@
+import { makeId } from '#lib';
+
 /** A started wrapper as the supervisor follows it, whoever is its parent. */
 export interface Wrapper {
+  /** Among the arguments of its shells, in its receipt and in its end marker. */
+  readonly nonce: string;
   /** Process id of the wrapper, which leads its session; null when it ended before it could tell. */
   readonly ready: Promise<number | null>;
   /** It told the exit code of the command. */
@@ -22,7 +26,6 @@ export interface WrapperWords {
   readonly actionId: string;
   readonly cwd: string;
   readonly folder: string;
-  readonly nonce: string;
   readonly bootId: string;
   /** Cap of the spool in blocks of 512 bytes. */
   readonly blocks: number;
@@ -30,3 +33,5 @@ export interface WrapperWords {
   readonly shell: string;
   readonly command: string;
 }
+
+export const makeNonce = (): string => makeId((bytes) => crypto.getRandomValues(bytes));

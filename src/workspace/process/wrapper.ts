@@ -25,7 +25,6 @@ export const RECEIPT_BYTES = 160;
  */
 export const WRAPPER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-printf 'ready %s %s\\n' "$2" "$$" >&3
 IFS= read -r go; [ "$go" = go ] || exit ${NO_GO}
 d=$1 n=$2 b=$3 c=$4 k=$5
 shift 5
