@@ -107,11 +107,12 @@ async function play(told: Story, from: readonly Fact[] = []) {
     record: false,
     seed: from.length + 1,
   });
-  if (h.session.state.turn?.phase === 'done') return h;
+  const isDone = () => h.session.state.turn?.phase === 'done';
+  if (isDone()) return h;
   let pull = h.session.state.turn === null ? await h.session.run('go') : await h.session.resume();
   for (let answers = 0; answers < 12 && pull.kind !== 'finish'; answers++) {
     if (told.cancels && answers === 2) await h.session.cancel('me');
-    if (h.session.state.turn?.phase === 'done') break;
+    if (isDone()) break;
     if (pull.kind === 'approval') {
       await h.session.approve(pull.actionId, told.approves ? 'approve' : 'deny', 'me');
     } else if (pull.kind === 'pause' && pull.reason.startsWith('unknown:')) {
@@ -122,28 +123,29 @@ async function play(told: Story, from: readonly Fact[] = []) {
   return h;
 }
 
-function breaches(facts: readonly Fact[]): string[] {
+function breaches(facts: readonly Fact[], told: Story): string[] {
   const found: string[] = [];
   const state = fold(facts);
   const intended = facts.filter((fact) => fact.type === 'action.intended');
   const of = (actionId: string) => facts.filter((fact) => 'actionId' in fact && fact.actionId === actionId);
-  for (const { actionId } of intended) {
-    const told = of(actionId);
-    const outcomes = told.filter((fact) => fact.type === 'attempt.outcome');
-    const verdicts = told.filter((fact) => fact.type === 'action.verdict');
-    const starts = told.filter((fact) => fact.type === 'attempt.start');
-    const revoked = told.filter((fact) => fact.type === 'attempt.revoked');
+  for (const { actionId, tool, effect } of intended) {
+    const about = of(actionId);
+    const outcomes = about.filter((fact) => fact.type === 'attempt.outcome');
+    const verdicts = about.filter((fact) => fact.type === 'action.verdict');
+    const starts = about.filter((fact) => fact.type === 'attempt.start');
+    const revoked = about.filter((fact) => fact.type === 'attempt.revoked');
+    const isProven = effect === 'read' || told.settles === 'not-started';
     if (outcomes.length > 1) found.push(`1: ${actionId} has ${outcomes.length} outcomes`);
     if (new Set(starts.map((fact) => fact.attemptId)).size !== starts.length) found.push(`1: an attempt id twice`);
     if (starts.length > revoked.length + 1) found.push(`1: ${actionId} started again without proof of not started`);
+    if (revoked.length > 0 && !isProven) found.push(`1: ${actionId} may run again although the world says otherwise`);
     const closed = outcomes.length + verdicts.filter((fact) => fact.verdict !== 'allow').length;
     const isOpen = state.turn?.open.some((open) => open.actionId === actionId && open.status !== 'closed') ?? false;
     if (closed !== (isOpen ? 0 : 1)) found.push(`2: ${actionId} is closed ${closed} times`);
-    const asked = told.find((fact) => fact.type === 'approval.requested');
-    const granted = told.find((fact) => fact.type === 'approval.resolved' && fact.verdict === 'approve');
-    if (starts.length > 0 && verdicts[0]?.verdict !== 'allow') found.push(`4: ${actionId} ran without a grant`);
-    if (starts.length > 0 && asked !== undefined && granted === undefined)
-      found.push(`4: ${actionId} was not approved`);
+    const granted = about.some((fact) => fact.type === 'approval.resolved' && fact.verdict === 'approve');
+    const policy = tool === 'Edit' ? told.edits : tool === 'Bash' ? told.commands : 'allow';
+    const mayRun = policy === 'allow' || (policy === 'ask' && granted);
+    if (starts.length > 0 && (!mayRun || verdicts[0]?.verdict !== 'allow')) found.push(`4: ${actionId} had no grant`);
   }
   for (const fact of facts.filter((one) => one.type === 'session.complete')) {
     const verdict = facts.findLast((one) => one.type === 'completion.verdict' && one.seq < fact.seq);
@@ -153,19 +155,19 @@ function breaches(facts: readonly Fact[]): string[] {
   return found;
 }
 
-test('hold in every run and after every death, whatever model, policy and person do', async () => {
+test('the six invariants hold in every run and after every death, whatever model, policy and person do', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const whole = await play(told);
       const facts = whole.facts();
-      expect(breaches(facts)).toEqual([]);
+      expect(breaches(facts, told)).toEqual([]);
       // Invariant 3: a second fold of the same facts is the same state, and no port is touched by it.
       expect(fold(facts)).toEqual(whole.session.state);
       const start = facts.findIndex((fact) => fact.type === 'session.start') + 1;
       const cut = start + (told.cut % Math.max(1, facts.length - start));
       const kept = whole.ports.ledger.lastSeq === facts.length ? wholeBatches(facts, cut) : facts.slice(0, cut);
       const resumed = await play(told, kept);
-      expect(breaches(resumed.facts())).toEqual([]);
+      expect(breaches(resumed.facts(), told)).toEqual([]);
       expect(resumed.facts().slice(0, kept.length).map(bodyOf)).toEqual(kept.map(bodyOf));
       // Invariant 6: a cancelled turn ended, with nothing left open.
       for (const h of [whole, resumed]) {
