@@ -2,10 +2,13 @@
  * What `node:child_process` is inside a simulation: `spawn` starts the supervisor's wrapper, which claims, runs its
  * command, and tells the end, step by step, whatever becomes of who started it. The command may be killed, too.
  */
+import { theWorld } from '../world.ts';
 import { type Command, runCommand } from './commands.ts';
 import { appendFile, claimFile, writeReceipt } from './exec-files.ts';
 import { type Process, theMachine } from './machine.ts';
 import { addTask, type Task } from './process-table.ts';
+
+export * from 'node:child_process';
 
 interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -150,7 +153,7 @@ function obey({ command, body, ...order }: Obeying): Promise<number> {
       if (!command.alive) return;
       command.alive = false;
       body.alive = false;
-      resolve(code);
+      resolve(theWorld().exited(order.attemptId, code));
     };
     const deaf = machine.chance(0.2);
     (body as { onSignal: Task['onSignal'] }).onSignal = (signal) => {

@@ -4,6 +4,8 @@ import { theMachine } from './machine.ts';
 import { theVolume } from './the-volume.ts';
 import type { Inode } from './volume.ts';
 
+export * from 'node:fs/promises';
+
 type Options = { readonly flag?: string; readonly mode?: number; readonly encoding?: string } | string | undefined;
 
 async function later<T>(body: () => T): Promise<T> {

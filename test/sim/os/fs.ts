@@ -1,11 +1,14 @@
-/** What `node:fs` is inside a simulation: the volume of the machine, its process table, and nothing else. */
+/**
+ * What `node:fs` is inside a simulation: the volume of the machine and its process table. What is not simulated is the
+ * real thing, which knows no path of a simulation.
+ */
 import { constants } from 'node:fs';
 import { processFile, processIds } from './process-table.ts';
 import { theMachine } from './machine.ts';
 import { theVolume } from './the-volume.ts';
 import { fault, type Inode } from './volume.ts';
 
-export { constants };
+export * from 'node:fs';
 
 export interface Open {
   readonly path: string;
