@@ -176,6 +176,8 @@ export interface WorldPort {
     state: State,
     signal: AbortSignal,
   ): Promise<{ readonly revision: string; readonly tree: string; readonly changed: readonly string[] }>;
+  /** Keeps what the last scan found as a point to go back to; null where there was no scan. Rejects on abort. */
+  checkpoint?(signal: AbortSignal): Promise<BodyOf<'checkpoint.taken'> | null>;
 }
 
 /** Folders of attempts. Null where no attempt leaves anything on disk (contract sessions in memory). */

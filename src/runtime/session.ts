@@ -95,7 +95,8 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
     },
     finished: new Set(),
     measured: { messages: 0, bytes: 0 },
-    scanWanted: false,
+    // The first wait for a model keeps what only the workspace can give back, before a command may take it away.
+    scanWanted: initialPorts.world?.checkpoint !== undefined,
   };
 
   async function flush(): Promise<void> {

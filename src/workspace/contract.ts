@@ -29,10 +29,11 @@ export interface WorkspaceOptions {
   readonly lockFolder?: string | null;
   /** File that keeps the scan cache over runs, outside the workspace; null or absent keeps it in memory only. */
   readonly cacheFile?: string | null;
-  /** Called with the content that a write is about to displace (null: the path did not exist), before it does. */
+  /** Called with the content that a write is about to displace (null: the path did not exist) and the new one, before it does. */
   readonly onDisplace?: (
     path: string,
     before: { readonly hash: string; readonly bytes: Uint8Array } | null,
+    after: { readonly hash: string; readonly bytes: Uint8Array },
   ) => void | Promise<void>;
   /** Replaces the identity of this boot; for simulations of a power loss. */
   readonly bootId?: string;

@@ -3,13 +3,26 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
-import { type BaseStore, openBaseStore, openWorkspace, programFinder, toolEnv, type Workspace } from '#workspace';
+import {
+  type BaseStore,
+  type Checkpoints,
+  openBaseStore,
+  openCheckpoints,
+  openWorkspace,
+  programFinder,
+  toolEnv,
+  type Workspace,
+} from '#workspace';
 import { problem } from '../problem.ts';
 
 export interface Place {
   readonly workspace: Workspace;
   /** Content as it was before the session changed it. */
   readonly base: BaseStore;
+  /** Points to which its files can be brought back. */
+  readonly checkpoints: Checkpoints;
+  /** Folder of what all sessions on this workspace share: lock, scan cache, checkpoints. */
+  readonly shared: string;
 }
 
 /** Opens the workspace of a session. The data folder is refused as a workspace and protected inside one. */
@@ -34,9 +47,18 @@ export async function openWorkspaceAt(
     env,
     lockFolder: own,
     cacheFile: path.join(own, 'scan.json'),
-    onDisplace: base.capture,
+    // The new content too: a later command may take it away before anybody looked.
+    async onDisplace(changed, before, after) {
+      await base.capture(changed, before);
+      await base.capture(changed, after);
+    },
   });
-  return ok({ workspace, base });
+  const checkpoints = openCheckpoints({
+    folder: path.join(own, 'checkpoints'),
+    root,
+    keptIn: [path.join(sessionFolder, 'base', 'objects')],
+  });
+  return ok({ workspace, base, checkpoints, shared: own });
 }
 
 /** The real path of a folder; null when it is none. */

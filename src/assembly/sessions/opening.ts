@@ -18,7 +18,7 @@ import { attempt, problem } from '../problem.ts';
 import { version } from '../version.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
-import { isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
+import { isPointDue, isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
 
 export interface Surroundings {
   readonly store: Store;
@@ -86,13 +86,24 @@ async function begin(
       at: 'start',
       ...(dirty === null ? {} : { dirty }),
     },
+    { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
   ];
   await ledger.append(facts);
   const notices = [
     ...(dirty === true ? ['the tree has uncommitted changes; they are kept apart from what this session changes'] : []),
     ...(disk.dependable ? [] : [`the data folder lies on ${disk.name}: a power loss can take back what was recorded`]),
   ];
-  return ok(await assemble(ledger, placed.value, worldPort(workspace, scan), chosen, notices, request.signal, around));
+  return ok(
+    await assemble(
+      ledger,
+      placed.value,
+      worldPort(workspace, scan, placed.value),
+      chosen,
+      notices,
+      request.signal,
+      around,
+    ),
+  );
 }
 
 /** Opens a session that is there; takes its lock, and tells what changed in its workspace meanwhile. */
@@ -129,13 +140,13 @@ async function goOn(
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
   await tidyExec(folder, ledger.read());
-  const world = worldPort(workspace, null);
+  const world = worldPort(workspace, null, placed.value);
   const facts: FactBody[] = [];
   const instructions = await readInstructions(workspace.root);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
   if (Object.keys(changed).length > 2) facts.push(changed);
   const rebased = await rebasedSince(before, ledger, folder, workspace, world);
-  if (rebased !== null) facts.push(rebased);
+  if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
     ...(ledger.torn === null
@@ -196,14 +207,21 @@ async function assemble(
 /** Leaves behind how the workspace looked, so that the next opening can tell what others changed. */
 async function recordLastScan(state: State, ledger: WritableLedger, folder: string, world: World): Promise<void> {
   if (state.turn === null) return;
-  if (!isTreeKnown(ledger.read())) {
+  if (!isTreeKnown(ledger.read()) || isPointDue(ledger.read())) {
     const { revision, tree, changed } = await world.scan(state, new AbortController().signal);
-    await ledger.append([{ type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) }]);
+    const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
+    await ledger.append([scanned, ...(await pointNow(world))]);
     await ledger.flush();
   }
   const last = world.last();
   if (last !== null) await rememberScan(folder, last);
 }
+
+/** What the last scan found, as a point to go back to. Losing one costs only that rounds are undone together. */
+const pointNow = async (world: World): Promise<readonly FactBody[]> => {
+  const point = await world.checkpoint?.(new AbortController().signal).catch(() => null);
+  return point === undefined || point === null ? [] : [point];
+};
 
 function settingsFact(
   settings: SettingsChange,

@@ -38,6 +38,16 @@ export function isTreeKnown(facts: Iterable<Fact>): boolean {
   return known;
 }
 
+/** Whether a command ran since the last point to go back to was kept. */
+export function isPointDue(facts: Iterable<Fact>): boolean {
+  let due = false;
+  for (const fact of facts) {
+    if (fact.type === 'checkpoint.taken') due = false;
+    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') due = true;
+  }
+  return due;
+}
+
 export async function rebasedSince(
   state: State,
   ledger: Pick<Ledger, 'read'>,

@@ -103,7 +103,7 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
     facts: () => run.facts(),
   });
   const scanned = await scanMeanwhile(run, answering);
-  if (scanned !== null) yield { facts: [scanned] };
+  if (scanned.length > 0) yield { facts: scanned };
   const result = await answering;
   if (!result.ok) {
     // After our own abort nothing is recorded: the request stays open and is asked again by whoever resumes.
@@ -115,10 +115,13 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
   yield { facts: answerFacts(run, planner, requestId, result) };
 }
 
-/** Uses the time the model thinks to look at the workspace after a round of commands. */
-async function scanMeanwhile(run: Run, answering: Promise<ModelResult>): Promise<FactBody | null> {
+/**
+ * Uses the time the model thinks to look at the workspace after a round of commands, and to keep what was found as a
+ * point to go back to. An answer that comes first drops what is not finished: the next round's look tells of both.
+ */
+async function scanMeanwhile(run: Run, answering: Promise<ModelResult>): Promise<readonly FactBody[]> {
   const { world } = run.ports;
-  if (world === null || !run.scanWanted) return null;
+  if (world === null || !run.scanWanted) return [];
   const stop = new AbortController();
   const answered = answering.then(() => 'answered' as const);
   const idle = await Promise.race([
@@ -127,23 +130,35 @@ async function scanMeanwhile(run: Run, answering: Promise<ModelResult>): Promise
   ]);
   if (idle === 'answered') {
     stop.abort();
-    return null;
+    return [];
   }
   const scan = world.scan(run.state(), stop.signal).catch(() => null);
   const found = await Promise.race([answered, scan]);
   if (found === 'answered' || found === null) {
     stop.abort();
-    return null;
+    return [];
+  }
+  const facts: FactBody[] = [];
+  if (found.tree !== run.state().world.tree) {
+    facts.push({
+      type: 'workspace.scanned',
+      revision: found.revision,
+      tree: found.tree,
+      at: 'round',
+      changed: found.changed.slice(0, 50),
+    });
+  }
+  if (world.checkpoint !== undefined) {
+    const taken = world.checkpoint(stop.signal).catch(() => null);
+    const point = await Promise.race([answered, taken]);
+    if (point === 'answered') {
+      stop.abort();
+      return facts;
+    }
+    if (point !== null) facts.push(point);
   }
   run.scanWanted = false;
-  if (found.tree === run.state().world.tree) return null;
-  return {
-    type: 'workspace.scanned',
-    revision: found.revision,
-    tree: found.tree,
-    at: 'round',
-    changed: found.changed.slice(0, 50),
-  };
+  return facts;
 }
 
 function answerFacts(

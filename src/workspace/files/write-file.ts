@@ -99,10 +99,13 @@ async function replace(
       // The folder may have become a link meanwhile; the jail is checked again right before the change.
       const again = ports.resolve(left.target);
       if (isProblem(again) || again.absolute !== left.target) return refuse('stale', 'The path leads elsewhere now.');
+      const after = { hash: blobHash(request.bytes), bytes: request.bytes };
       const problem =
         request.base === null
-          ? await createFile(left, () => record(() => ports.onDisplace?.(again.path, null)))
-          : await replaceFile(left, request.base, (found) => record(() => ports.onDisplace?.(again.path, found)));
+          ? await createFile(left, () => record(() => ports.onDisplace?.(again.path, null, after)))
+          : await replaceFile(left, request.base, (found) =>
+              record(() => ports.onDisplace?.(again.path, found, after)),
+            );
       return problem === null ? null : refuse('stale', `${again.path} ${problem}`);
     });
   } finally {
