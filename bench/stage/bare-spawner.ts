@@ -34,3 +34,17 @@ export function startBareSpawner(stage: Stage): BareSpawner {
     close: () => void child.kill(),
   };
 }
+
+/** Starts a Node that does nothing, looks at it once it runs, and ends it. */
+export async function startBareNode<T>(stage: Stage, look: (pid: number) => T): Promise<T> {
+  const child = spawn(stage.node, ['-e', "process.send('up'); process.on('message', () => {})"], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('error', reject);
+  });
+  const seen = look(child.pid ?? 0);
+  child.kill();
+  return seen;
+}

@@ -24,6 +24,10 @@ function refuse(message: string, exitCode: number): void {
 
 async function start(): Promise<void> {
   try {
+    // Every round leaves short-lived garbage in proportion to the conversation. Collected in a young generation that
+    // does not grow, it costs half a millisecond of CPU a round and saves tens of megabytes, which the operating system
+    // would also have to copy whenever a program is started.
+    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
     process.getBuiltinModule('node:module').enableCompileCache?.();
     const { main } = await import('./main.ts');
     process.exitCode = await main(process.argv.slice(2));
