@@ -219,7 +219,7 @@ test('the same error again and again forbids the call and asks for another strat
   });
 });
 
-describe('why the loop stopped is written at every return', () => {
+describe('stopping', () => {
   const fail = (kind: 'auth'): Answer => ({
     fail: { ok: false, text: '', failure: makeFailure(kind, 'key refused', 'set the key') },
   });
@@ -231,7 +231,7 @@ describe('why the loop stopped is written at every return', () => {
     ['a limit', [[call('Read'), done], { limits: { maxRounds: 1 } }], 'budget_exceeded:rounds'],
     ['the provider', [[fail('auth')]], 'failure:auth'],
     ['not verified', [lies, { checks: [{ command: 'x', counts: true }] }], 'handoff:unverified'],
-  ])('%s', async (_name, [answers, over], reason) => {
+  ])('why the loop stopped is written at every return: %s', async (_name, [answers, over], reason) => {
     const h = await run(answers, over);
     await h.session.run('go');
     const last = h.facts().findLast((fact) => fact.type === 'session.pause' || fact.type === 'session.complete');
