@@ -23,6 +23,12 @@ export function noteOf(fact: Fact): string | null {
       return fact.accepted ? null : belay(fact.feedback ?? `Not accepted as done: ${fact.reason}`);
     case 'workspace.rebased':
       return belay(rebased(fact));
+    case 'boot.changed':
+      return belay(rebooted(fact));
+    case 'ledger.repaired':
+      return belay(
+        `The record of this session was damaged and repaired; ${fact.lost} entries are lost. Look at the present state before you rely on what was said before.`,
+      );
     case 'unknown.settled':
       return belay(settled(fact));
     case 'progress.signal':
@@ -65,6 +71,15 @@ function rebased(fact: FactOf<'workspace.rebased'>): string {
   const named = fact.changed.slice(0, filesNamedMax).join(', ');
   const more = fact.changed.length > filesNamedMax ? ` and ${fact.changed.length - filesNamedMax} more` : '';
   return `Somebody changed the workspace while the run was stopped: ${named}${more}. Read what you need again; earlier check results are void.`;
+}
+
+function rebooted(fact: FactOf<'boot.changed'>): string {
+  const calls = fact.unconfirmed.map((actionId) => `call_${actionId}`).join(', ');
+  const recent =
+    calls === ''
+      ? ''
+      : ` Succeeded before the power loss, effect not confirmed: ${calls}. Look before you rely on them.`;
+  return `The machine was restarted while the run was stopped; earlier check results are void.${recent}`;
 }
 
 function settled(fact: FactOf<'unknown.settled'>): string {

@@ -222,7 +222,7 @@ const factFields = {
     early: opt(bool),
   },
   /** Proven not started: the claim was won by reconciling. The action may run again. */
-  'attempt.revoked': { attemptId: str, actionId: str },
+  'attempt.revoked': { attemptId: str, actionId: str, settling: opt(settling) },
   /** The receipt. `output` is what the model is shown; `data` is for code; a large output lies in `blob`. */
   'attempt.outcome': {
     actionId: str,
@@ -237,6 +237,7 @@ const factFields = {
     seen: opt(list(obj({ path: str, hash: str }))),
     exitCode: opt(int),
     provenance: opt(oneOf('live', 'receipt', 'reconciled', 'host')),
+    settling: opt(settling),
     durationMs: opt(int),
   },
   /** An answer to an unknown outcome, by a person or a policy. */
@@ -258,7 +259,14 @@ const factFields = {
   },
   /** Somebody changed the workspace while no run was attached. */
   'workspace.rebased': { from: str, to: str, tree: str, changed: list(str) },
-  /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
+  /** The machine was restarted: what the actions named did in the last minute before may not have reached the disk. */
+  'boot.changed': { from: str, to: str, unconfirmed: list(str) },
+  /** A fact with this number was damaged beyond reading; `offset` is where, in the file that was kept. */
+  'record.lost': { offset: int },
+  /** The ledger was repaired on request: `lost` numbers stand for damaged facts. `kept` names the file as it was. */
+  'ledger.repaired': { kept: str, lost: int, later: int },
+  /** The session was brought in from an export; what was under way where it came from is not under way here. */
+  'ledger.imported': { facts: int },
   /** A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed. */
   'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)) },
   /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
@@ -281,6 +289,7 @@ const factFields = {
   },
   /** Every file of the plan is settled: restored, or left alone for the reason told. */
   'undo.done': { undoId: str, restored: list(str), refused: list(leftAlone) },
+  /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
   'evidence.recorded': {
     check: str,
     actionId: str,
@@ -341,11 +350,11 @@ export type Price = Of<typeof price>;
 export type Usage = Of<typeof usage>;
 export type Todo = Of<typeof todo>;
 export type Fingerprint = Of<typeof fingerprint>;
-export type PlanStep = Of<typeof planStep>;
 export type UndoScope = Of<typeof undoScope>;
 export type Restoration = Of<typeof restoration>;
 export type LeftAlone = Of<typeof leftAlone>;
 export type Settling = Of<typeof settling>;
+export type PlanStep = Of<typeof planStep>;
 export type ResponsePart = Of<typeof responsePart>;
 export type TestCounts = Of<typeof testCounts>;
 export type { Json };

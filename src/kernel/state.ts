@@ -192,6 +192,8 @@ export interface OpenAction {
   readonly attempt: {
     readonly attemptId: string;
     readonly executorId: string;
+    /** Boot in which it was started; null where the ledger does not tell. */
+    readonly bootId: string | null;
     readonly base: Json | null;
     readonly seq: number;
   } | null;

@@ -25,6 +25,7 @@ import type {
   PermissionMode,
   Phase,
   Price,
+  Settling,
   State,
 } from '#kernel';
 
@@ -117,7 +118,10 @@ export interface ToolsPort {
     args: Json,
     base: Json | null,
     context: ToolAttempt,
-  ): Promise<{ readonly state: 'not-started' } | { readonly state: 'settled'; readonly outcome: ToolResult }>;
+  ): Promise<
+    | { readonly state: 'not-started'; readonly settling?: Settling }
+    | { readonly state: 'settled'; readonly outcome: ToolResult }
+  >;
 }
 export interface ToolCall {
   readonly actionId: string;
@@ -127,6 +131,7 @@ export interface ToolCall {
 export interface ToolAttempt extends ToolCall {
   readonly attemptId: string;
   readonly execFolder: string;
+  /** The boot in which the attempt is, or was, started. */
   readonly bootId: string;
   onOutput(text: string): void;
 }
@@ -145,6 +150,7 @@ export interface ToolResult {
   readonly seen?: readonly { readonly path: string; readonly hash: string }[];
   readonly exitCode?: number;
   readonly provenance?: 'live' | 'receipt' | 'reconciled';
+  readonly settling?: Settling;
   readonly facts?: readonly FactBody[];
   readonly full?: Uint8Array;
 }

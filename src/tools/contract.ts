@@ -7,7 +7,17 @@
  * 3. `run` never throws for a fault of the world: it returns an outcome whose text tells the model the next step.
  * 4. `settle` says how an attempt left behind by another run ended; it first tries to take the claim.
  */
-import type { EffectClass, FactBody, Failure, Fingerprint, Json, OutcomeStatus, State, ToolDefinition } from '#kernel';
+import type {
+  EffectClass,
+  FactBody,
+  Failure,
+  Fingerprint,
+  Json,
+  OutcomeStatus,
+  Settling,
+  State,
+  ToolDefinition,
+} from '#kernel';
 
 export interface CallProfile {
   readonly effect: EffectClass;
@@ -28,6 +38,7 @@ export interface AttemptContext extends ToolContext {
   readonly attemptId: string;
   /** `exec/<attemptId>` of the session; made by the tool that needs it. */
   readonly execFolder: string;
+  /** The boot in which the attempt is, or was, started; `settle` believes claims and receipts of the present one only. */
   readonly bootId: string;
   /** Live output for subscribers; never a fact. */
   onOutput(text: string): void;
@@ -59,6 +70,8 @@ export interface ToolOutcome {
   readonly seen?: readonly { readonly path: string; readonly hash: string }[];
   readonly exitCode?: number;
   readonly provenance?: 'live' | 'receipt' | 'reconciled';
+  /** Of an outcome that `settle` found: how. */
+  readonly settling?: Settling;
   /** Facts written in one batch with the outcome: todo lists, mode changes, evidence. */
   readonly facts?: readonly FactBody[];
   /** Full bytes behind a preview; stored as a blob. */
@@ -66,7 +79,7 @@ export interface ToolOutcome {
 }
 
 export type Settlement =
-  | { readonly state: 'not-started' }
+  | { readonly state: 'not-started'; readonly settling?: Settling }
   | { readonly state: 'settled'; readonly outcome: ToolOutcome };
 
 export interface Tool {

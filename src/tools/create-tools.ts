@@ -1,5 +1,6 @@
 import type { Workspace } from '#workspace';
 import { createBashTool } from './bash/bash-tool.ts';
+import { createCommitTool } from './commit/commit-tool.ts';
 import type { Tool } from './contract.ts';
 import { createEditTool } from './edit/edit-tool.ts';
 import { createGlobTool } from './glob/glob-tool.ts';
@@ -21,6 +22,7 @@ export const createTools = (workspace: Workspace): readonly Tool[] => [
   createGlobTool(workspace),
   createTodoWriteTool(),
   createTestTool(workspace),
+  createCommitTool(workspace),
   createEnterPlanModeTool(),
   createExitPlanModeTool(),
 ];

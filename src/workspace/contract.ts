@@ -109,8 +109,11 @@ export interface Files {
   encode(text: string, like: Pick<FileContent, 'encoding' | 'bom'>): Uint8Array | null;
   /** Throws `WorkspaceError` `full` where the attempt's folder has no room; nothing was changed then. */
   write(request: WriteRequest): Promise<WriteResult>;
-  /** Settles a file attempt left behind (see `files/settle-file.ts`); removes what the attempt left lying around. */
-  settle(execFolder: string, files: readonly Fingerprint[]): Promise<FileSettlement>;
+  /**
+   * Settles a file attempt left behind (see `files/settle-file.ts`); removes what the attempt left lying around.
+   * `bootId` is that of the attempt; absent means the present one.
+   */
+  settle(execFolder: string, files: readonly Fingerprint[], bootId?: string): Promise<FileSettlement>;
   /** Names in a folder, sorted, folders with a trailing slash; ignore rules are not applied. */
   list(path: string, max: number): Promise<readonly string[]>;
   /** Existing files near a path that does not exist, best first. */
@@ -189,6 +192,8 @@ export interface Processes {
   stopLeftovers(): Promise<void>;
   /** Absolute path of a helper program outside the workspace (`git`, `rg`, …), or null. Looked up once. */
   program(name: string): string | null;
+  /** Environment for such a program: the allow-list for commands, without any mark of an attempt. */
+  helperEnv(): Readonly<Record<string, string>>;
 }
 export interface PreparedProcess {
   /**

@@ -92,6 +92,7 @@ export const actionReducers: Reducers<
       attempt: {
         attemptId: fact.attemptId,
         executorId: fact.executorId,
+        bootId: state.executor?.executorId === fact.executorId ? state.executor.bootId : null,
         base: fact.base ?? null,
         seq: fact.seq,
       },

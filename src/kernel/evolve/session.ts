@@ -11,6 +11,9 @@ export const sessionReducers: Reducers<
   | 'input.received'
   | 'cancel.requested'
   | 'todo.updated'
+  | 'record.lost'
+  | 'ledger.repaired'
+  | 'ledger.imported'
 > = {
   'session.created': (state, fact) => ({ ...state, sessionId: fact.sessionId, workspace: fact.workspace }),
 
@@ -68,4 +71,11 @@ export const sessionReducers: Reducers<
     withTurn(state, (turn) => (turn.phase === 'done' ? turn : { ...turn, cancelled: true })),
 
   'todo.updated': (state, fact) => ({ ...state, todos: fact.cleared === true ? [] : fact.todos, sinceTodos: [] }),
+
+  'record.lost': (state) => state,
+
+  // Nobody of the time before drives the session any more, and what was shown may differ here.
+  'ledger.repaired': (state) => ({ ...state, executor: null }),
+
+  'ledger.imported': (state) => ({ ...state, executor: null }),
 };

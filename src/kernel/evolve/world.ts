@@ -2,7 +2,9 @@
 import type { Evidence } from '../state.ts';
 import { type Reducers, worldChanged } from './reducer.ts';
 
-export const worldReducers: Reducers<'workspace.scanned' | 'workspace.rebased' | 'evidence.recorded'> = {
+type WorldFact = 'workspace.scanned' | 'workspace.rebased' | 'boot.changed' | 'evidence.recorded';
+
+export const worldReducers: Reducers<WorldFact> = {
   'workspace.scanned': (state, fact) => {
     const differs = state.world.tree !== null && state.world.tree !== fact.tree;
     const world = {
@@ -16,6 +18,9 @@ export const worldReducers: Reducers<'workspace.scanned' | 'workspace.rebased' |
 
   'workspace.rebased': (state, fact) =>
     worldChanged({ ...state, world: { ...state.world, revision: fact.to, tree: fact.tree } }, fact.seq),
+
+  // What no scan covers (ignored files, installed packages) may have been lost with the power, so checks run anew.
+  'boot.changed': (state, fact) => worldChanged(state, fact.seq),
 
   'evidence.recorded': (state, fact) => {
     const evidence: Evidence = {

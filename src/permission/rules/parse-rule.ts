@@ -15,7 +15,7 @@ const pathTools: { readonly [tool: string]: readonly string[] } = {
   Write: ['Write'],
 };
 const commandTools: readonly string[] = ['Bash', 'Test'];
-const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'EnterPlanMode'];
+const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'EnterPlanMode', 'Commit'];
 const known: readonly string[] = [...Object.keys(pathTools), ...commandTools, ...plainTools];
 
 /** Errors are sentences that name the rule and what to write instead. */

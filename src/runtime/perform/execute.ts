@@ -45,7 +45,7 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
     for (const { attempt } of ready) await attempt.discard().catch(() => {});
     throw thrown;
   }
-  if (ready.some(({ action }) => action.effect === 'process' || action.effect === 'opaque')) run.scanWanted = true;
+  if (ready.some(({ action }) => action.effect !== 'read' && action.effect !== 'file')) run.scanWanted = true;
   yield* receipts(run, ready);
 }
 
@@ -132,6 +132,7 @@ export async function outcomeFacts(
     ...(result.seen === undefined ? {} : { seen: result.seen }),
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
     ...(result.provenance === undefined || result.provenance === 'live' ? {} : { provenance: result.provenance }),
+    ...(result.settling === undefined ? {} : { settling: result.settling }),
   };
   return [outcome, ...(result.facts ?? [])];
 }
@@ -158,7 +159,8 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
     if (run.signal.aborted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
     if (settled.state === 'not-started') {
       // The folder stays: its claim is what keeps an executor that only slept from starting later.
-      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId }] };
+      const settling = settled.settling === undefined ? {} : { settling: settled.settling };
+      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId, ...settling }] };
       continue;
     }
     run.scanWanted = true;
@@ -225,7 +227,7 @@ function context(run: Run, action: OpenAction, attemptId: string): ToolAttempt {
     signal: run.signal,
     state: run.state,
     execFolder: run.ports.exec?.folder(attemptId) ?? '',
-    bootId: run.ports.bootId,
+    bootId: (action.attempt?.attemptId === attemptId ? action.attempt.bootId : null) ?? run.ports.bootId,
     onOutput: (text) => run.emit({ kind: 'output', actionId: action.actionId, text }),
   };
 }

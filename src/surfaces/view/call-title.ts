@@ -12,6 +12,7 @@ const telling: { readonly [tool: string]: readonly string[] } = {
   Grep: ['pattern', 'path'],
   Glob: ['pattern', 'path'],
   Test: ['check'],
+  Commit: ['message'],
   TodoWrite: [],
   EnterPlanMode: [],
   ExitPlanMode: [],

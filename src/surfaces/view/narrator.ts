@@ -2,7 +2,7 @@
  * One line per fact, for people, with the facts that caused it. A narrator remembers only what later facts refer to:
  * the last fact of each open action and request.
  */
-import type { Fact, FactOf, TestCounts } from '#kernel';
+import type { Fact, FactOf, Settling, TestCounts } from '#kernel';
 import { callTitle } from './call-title.ts';
 import { oneLine } from './plain-text.ts';
 
@@ -121,7 +121,7 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
     case 'attempt.start':
       return `${title(fact.actionId)} (${fact.effect})`;
     case 'attempt.revoked':
-      return `${title(fact.actionId)} had not started`;
+      return `${title(fact.actionId)} had not ${fact.settling?.verdict === 'not-applied' ? 'taken effect' : 'started'}${settlingText(fact.settling)}`;
     case 'attempt.outcome':
       return outcomeText(fact, title(fact.actionId));
     case 'unknown.settled':
@@ -130,6 +130,14 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `revision ${fact.revision.slice(0, 12)} (${fact.at})${changedText(fact.changed ?? [])}`;
     case 'workspace.rebased':
       return `changed from outside:${changedText(fact.changed)}`;
+    case 'boot.changed':
+      return `the machine was restarted${fact.unconfirmed.length === 0 ? '' : `; not confirmed: ${fact.unconfirmed.map(title).join(', ')}`}`;
+    case 'record.lost':
+      return `damaged at byte ${fact.offset}; what stood here is lost`;
+    case 'ledger.repaired':
+      return `${fact.lost} facts lost, ${fact.later} later ones kept; the file as it was: ${fact.kept}`;
+    case 'ledger.imported':
+      return `${fact.facts} facts from elsewhere`;
     case 'evidence.recorded':
       return `${fact.passed ? 'passed' : 'not passed'}: ${fact.check}, exit ${fact.exitCode}${countsText(fact.counts)} at revision ${fact.revision.slice(0, 12)}${
         fact.reason === undefined ? '' : ` (${fact.reason})`
@@ -177,8 +185,11 @@ function outcomeText(fact: FactOf<'attempt.outcome'>, title: string): string {
   const exit = fact.exitCode === undefined ? '' : `, exit ${fact.exitCode}`;
   const how = fact.provenance === undefined || fact.provenance === 'live' ? '' : ` (${fact.provenance})`;
   const why = fact.failure === undefined ? '' : `: ${fact.failure.message}`;
-  return `${title}: ${fact.status}${exit}${how}${why}`;
+  return `${title}: ${fact.status}${exit}${how}${why}${settlingText(fact.settling)}`;
 }
+
+const settlingText = (settling: Settling | undefined) =>
+  settling === undefined ? '' : ` [${settling.probe}: ${settling.observed}]`;
 
 function changedText(paths: readonly string[]): string {
   if (paths.length === 0) return '';

@@ -4,7 +4,7 @@ import type { ProcessResult, Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
 import type { AttemptContext, Preparation, Tool, ToolContext, ToolOutcome } from '../contract.ts';
-import { endOf, prepareProcess, provenanceOf } from '../process/attempt-process.ts';
+import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
 
@@ -46,8 +46,9 @@ export function createBashTool(workspace: Workspace): Tool {
       }
       const request = { ...requestOf(workspace, args, context), bootId: context.bootId };
       const result = await workspace.processes.settle(request);
-      if (result.state === 'not-started') return { state: 'not-started' };
-      return { state: 'settled', outcome: commandOutcome(result, timeoutOf(args)) };
+      const settling = settlingOf(result);
+      if (result.state === 'not-started') return { state: 'not-started', settling };
+      return { state: 'settled', outcome: { ...commandOutcome(result, timeoutOf(args)), settling } };
     },
   };
 }

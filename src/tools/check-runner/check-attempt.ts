@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Check, Json } from '#kernel';
 import type { PreparedProcess, ProcessResult, Scan, Workspace } from '#workspace';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
-import { type PreparedOr, prepareProcess } from '../process/attempt-process.ts';
+import { type PreparedOr, prepareProcess, settlingOf } from '../process/attempt-process.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import { checkOutcome, type ReportedRun } from './check-outcome.ts';
 import { judgeCheck } from './judge-check.ts';
@@ -122,7 +122,13 @@ export async function settleChecks(
     const last = results.findLast((result) => result.state !== 'not-started');
     if (last !== undefined) found.push({ check, result: last });
   }
-  if (found.length === 0) return { state: 'not-started' };
+  const last = found.at(-1);
+  if (last === undefined) {
+    return {
+      state: 'not-started',
+      settling: { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' },
+    };
+  }
   const now = await workspace.revision.scan(context.signal);
   const tree = workspace.revision.tree(now, context.state().world.products);
   const same = declared && tree === treeOf(base);
@@ -135,7 +141,8 @@ export async function settleChecks(
     return { check, result, output, counts, judgement, notes: interruptionNotes(declared, same), evidence };
   });
   const left = checks.filter((check) => !found.some((run) => run.check === check));
-  return { state: 'settled', outcome: checkOutcome(runs, timeoutMs, left, null) };
+  const settling = settlingOf((found.find(({ result }) => result.state === 'unknown') ?? last).result);
+  return { state: 'settled', outcome: { ...checkOutcome(runs, timeoutMs, left, null), settling } };
 }
 
 function interruptionNotes(declared: boolean, same: boolean): string[] {

@@ -105,11 +105,14 @@ export async function settleFileChange(
   context: AttemptContext,
 ): Promise<Settlement> {
   const files = filesOf(base);
-  const found = await workspace.files.settle(context.execFolder, files);
+  const found = await workspace.files.settle(context.execFolder, files, context.bootId);
   const names = files.map((file) => file.path).join(', ');
   switch (found.state) {
     case 'not-started':
-      return { state: 'not-started' };
+      return {
+        state: 'not-started',
+        settling: { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' },
+      };
     case 'applied': {
       const note = found.changedSince ? ' The file was changed again since; read it before you go on.' : '';
       return settled({
@@ -117,17 +120,26 @@ export async function settleFileChange(
         output: `${names}: the change was applied before the run was interrupted.${note}`,
         files,
         seen: found.changedSince ? [] : seenOf(files),
+        settling: {
+          probe: 'content',
+          observed: found.changedSince ? 'written, and changed again since' : 'the new content',
+          verdict: 'applied',
+        },
       });
     }
     case 'not-applied':
       // Its executor is gone or, should it only sleep, will find another content than its base: it is safe to run again.
-      return { state: 'not-started' };
+      return {
+        state: 'not-started',
+        settling: { probe: 'content', observed: 'the old content', verdict: 'not-applied' },
+      };
     case 'diverged':
       return settled({
         status: 'unknown',
         output: `${names}: the run was interrupted, and the content now is neither the old nor the new one. ${found.evidence}`,
         files: [],
         data: { evidence: found.evidence },
+        settling: { probe: 'content', observed: found.evidence, verdict: 'diverged' },
       });
   }
 }

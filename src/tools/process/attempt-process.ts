@@ -1,5 +1,5 @@
 /** How tools hand a command to the supervisor, and what its end means for the model. */
-import { type Failure, type Json, makeFailure, type OutcomeStatus } from '#kernel';
+import { type Failure, type Json, makeFailure, type OutcomeStatus, type Settling } from '#kernel';
 import type { PreparedProcess, ProcessResult, SpawnRequest, Workspace } from '#workspace';
 import { exitCodeText } from '../text/exit-code.ts';
 
@@ -37,12 +37,13 @@ export function endOf(result: ProcessResult, timeoutMs: number): End {
       const message = `Stopped after ${timeoutMs / 1000} s: the command did not end in time.`;
       const next = 'Run less at once, or give a longer timeout (at most 600000 ms).';
       const failure = makeFailure('timeout', message, next);
-      return { status: 'failed', line: `${message} ${next}`, failure };
+      return { status: 'failed', line: `${message} ${next}`, failure, ...stopData(result) };
     }
     case 'cancelled': {
       const message = 'Stopped, because the run was cancelled.';
       const next = 'Part of its effect may have happened: look before you go on.';
-      return { status: 'cancelled', line: `${message} ${next}`, failure: makeFailure('cancelled', message, next) };
+      const failure = makeFailure('cancelled', message, next);
+      return { status: 'cancelled', line: `${message} ${next}`, failure, ...stopData(result) };
     }
     case 'not-started': {
       const message = 'The command did not start.';
@@ -60,6 +61,24 @@ export function endOf(result: ProcessResult, timeoutMs: number): End {
       };
     }
   }
+}
+
+/** How surely everything of a stopped command was found. */
+const stopData = (result: ProcessResult): { readonly data?: Json } =>
+  result.stopLevel === undefined ? {} : { data: { stopLevel: result.stopLevel } };
+
+/** What a settled process attempt rests on. */
+export function settlingOf(result: ProcessResult): Settling {
+  if (result.state === 'not-started') {
+    return { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' };
+  }
+  if (result.state === 'unknown') {
+    return { probe: 'process', observed: result.evidence ?? 'nothing of it is left', verdict: 'unknown' };
+  }
+  const how = result.exitCode === null ? result.state : `${result.state}, exit code ${result.exitCode}`;
+  return result.provenance === 'reattached'
+    ? { probe: 'process', observed: `it was still running, and was waited for: ${how}`, verdict: 'ended' }
+    : { probe: 'receipt', observed: `a receipt of this boot: ${how}`, verdict: 'ended' };
 }
 
 function exitLine(result: ProcessResult): string {

@@ -19,7 +19,8 @@ export function openFiles(root: string, options: WorkspaceOptions, bootId: () =>
     hash: (path) => hashPath(resolve, path),
     encode: encodeText,
     write: (request) => writeFileDurably(ports, request),
-    settle: (execFolder, files) => settleFiles(resolve, execFolder, files),
+    settle: (execFolder, files, attemptBoot = bootId()) =>
+      settleFiles(resolve, execFolder, files, attemptBoot === bootId()),
     list: async (path, max) => listFolder(resolve, path, max),
     suggest: async (path, max) => suggestPaths(root, path, max),
   };

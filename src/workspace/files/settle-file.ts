@@ -3,6 +3,8 @@
  *
  * Claim free: not started, and from now on it cannot. Claim taken: the marker says applied; without it the content
  * decides — all results there: applied; all bases there: not applied; anything else: diverged, a question to a person.
+ *
+ * After another boot neither claim nor marker is believed, for none of them was synced: only the content decides.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,20 +14,34 @@ import type { FileSettlement } from '../contract.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { hashPath } from './read-file.ts';
 import { isProblem, type Resolve } from './resolve-path.ts';
+import { syncWritten } from './sync-written.ts';
 
 export async function settleFiles(
   resolve: Resolve,
   execFolder: string,
   files: readonly Fingerprint[],
+  sameBoot: boolean,
 ): Promise<FileSettlement> {
-  if (revokeClaim(execFolder) || readClaim(execFolder).kind !== 'taken') return { state: 'not-started' };
+  const free = revokeClaim(execFolder) || readClaim(execFolder).kind !== 'taken';
+  if (free && sameBoot) return { state: 'not-started' };
   clearLeftovers(execFolder, (target) => baseOf(resolve, target, files));
   const found = await Promise.all(files.map(async (file) => ({ file, hash: await hashPath(resolve, file.path) })));
   const isApplied = found.every(({ file, hash }) => hash === file.result);
-  if (existsSync(join(execFolder, 'applied'))) return { state: 'applied', changedSince: !isApplied };
-  if (isApplied) return { state: 'applied', changedSince: false };
+  if (sameBoot && existsSync(join(execFolder, 'applied'))) return { state: 'applied', changedSince: !isApplied };
+  if (isApplied) {
+    await finish(resolve, files);
+    return { state: 'applied', changedSince: false };
+  }
   if (found.every(({ file, hash }) => hash === file.base)) return { state: 'not-applied' };
   return { state: 'diverged', evidence: found.map(({ file, hash }) => describe(file, hash)).join('\n') };
+}
+
+/** Without the marker the writer may have died before its syncs. */
+async function finish(resolve: Resolve, files: readonly Fingerprint[]): Promise<void> {
+  for (const { path, result } of files) {
+    const found = resolve(path);
+    if (result !== null && !isProblem(found)) await syncWritten(found.absolute);
+  }
 }
 
 function baseOf(resolve: Resolve, target: string, files: readonly Fingerprint[]): string | null {

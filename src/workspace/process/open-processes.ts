@@ -1,4 +1,5 @@
 import type { Processes, WorkspaceOptions } from '../contract.ts';
+import { toolEnv } from './command-env.ts';
 import { openLaunchers } from './launcher.ts';
 import { prepareProcess } from './prepare.ts';
 import { commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
@@ -18,6 +19,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     settle: (request) => settleProcess(request, bootId, remember),
     bootId: async () => bootId,
     program: find,
+    helperEnv: () => toolEnv(options.env),
     async stopLeftovers() {
       launchers.close();
       const trees = [...started.values()];

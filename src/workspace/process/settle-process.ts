@@ -2,7 +2,7 @@
  * Says what became of a process attempt whose agent is gone.
  *
  * 1. The claim is free: revoked, so proven not started. Its line is incomplete and nobody lives: not started either.
- * 2. Another boot: nothing can be known, whatever the receipt says.
+ * 2. Another boot: nothing can be known, whatever the receipt says; a claim that is missing may have been lost.
  * 3. Something of it lives: wait for it as if we had started it, with deadline, cancellation and live output.
  * 4. A receipt of this boot: the true end. No receipt and nobody alive: unknown, with what the world shows.
  */
@@ -30,15 +30,19 @@ export async function settleProcess(
   onReattach: (tree: Tree) => void,
 ): Promise<ProcessResult> {
   const folder = request.execFolder;
-  if (revokeClaim(folder)) return didNotRun(folder, 'not-started');
+  if (revokeClaim(folder)) {
+    if (request.bootId === bootId) return didNotRun(folder, 'not-started');
+    return afterReboot(request, treeFromClaim(request));
+  }
   const tree = readTree(folder) ?? treeFromClaim(request);
   let claim = readClaim(folder);
   while (claim.kind === 'partial' && request.bootId === bootId && anyAlive(tree)) {
     await sleep(POLL_MIN_MS);
     claim = readClaim(folder);
   }
+  if (request.bootId !== bootId) return afterReboot(request, tree);
   if (claim.kind !== 'taken') return didNotRun(folder, 'not-started');
-  if (claim.bootId !== bootId || request.bootId !== bootId) return afterReboot(request, tree);
+  if (claim.bootId !== bootId) return afterReboot(request, tree);
   const atOnce = isOver(folder, tree);
   if (!atOnce) onReattach(tree);
   const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');

@@ -83,7 +83,7 @@ describe('Bash', () => {
     const session = await openSession();
     const args = { command: 'echo x >> log; exit 4' };
     const first = await session.tool('Bash').prepare(args, session.context('t1'));
-    expect(await session.settle('Bash', args, null, 't1')).toEqual({ state: 'not-started' });
+    expect(await session.settle('Bash', args, null, 't1')).toMatchObject({ state: 'not-started' });
     if (first.ok) expect((await first.attempt.run()).status).toBe('cancelled');
     expect(existsSync(join(session.root, 'log'))).toBe(false);
     await session.call('Bash', args, { attemptId: 't2' });

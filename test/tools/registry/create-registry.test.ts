@@ -11,7 +11,19 @@ const tool = (name: string, inputSchema: Json = { type: 'object' }) =>
     run: async () => ({ status: 'succeeded', output: '' }),
   });
 
-const names = ['Read', 'Edit', 'Write', 'Bash', 'Grep', 'Glob', 'TodoWrite', 'Test', 'EnterPlanMode', 'ExitPlanMode'];
+const names = [
+  'Read',
+  'Edit',
+  'Write',
+  'Bash',
+  'Grep',
+  'Glob',
+  'TodoWrite',
+  'Test',
+  'Commit',
+  'EnterPlanMode',
+  'ExitPlanMode',
+];
 const own = createRegistry(createTools({ root: '/repo' } as never));
 
 describe('registration', () => {

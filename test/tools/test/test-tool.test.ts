@@ -214,7 +214,7 @@ describe('settling', () => {
     const it = await session();
     const prepared = await it.tool('Test').prepare({}, it.context('t1'));
     if (!prepared.ok) throw new Error(prepared.failure.message);
-    expect(await it.settle('Test', {}, prepared.attempt.base ?? null, 't1')).toEqual({ state: 'not-started' });
+    expect(await it.settle('Test', {}, prepared.attempt.base ?? null, 't1')).toMatchObject({ state: 'not-started' });
     expect((await prepared.attempt.run()).status).toBe('cancelled');
     expect(() => it.file('../effects')).toThrow();
   });

@@ -1,0 +1,177 @@
+/**
+ * Commits exactly the paths named, as the user would: `git commit --only`, so the hooks and the configuration of the
+ * repository count and what else is staged stays staged. It runs under the supervisor like any command.
+ *
+ * The commit carries the action: in the reflog (`belay/<action>`) and as the trailer `Belay-Action`. So an attempt left
+ * behind is settled by asking the repository, and a commit that was made is never made again.
+ */
+import { type Json, makeFailure, type ToolDefinition } from '#kernel';
+import type { ProcessResult, Workspace } from '#workspace';
+import { readArguments } from '../arguments.ts';
+import type { AttemptContext, Inspection, Settlement, Tool, ToolOutcome } from '../contract.ts';
+import { failed } from '../outcome.ts';
+import { pathFailure } from '../paths/path-failure.ts';
+import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
+import { cleanOutput } from '../text/clean-output.ts';
+import { preview } from '../text/preview.ts';
+import { commitCommand } from './commit-command.ts';
+import { findCommit } from './find-commit.ts';
+
+/** Hooks may run whole test suites. */
+const timeoutMs = 600_000;
+const previewLength = 10_000;
+/** Clocks of commits may be behind: the repository is asked for commits since this long before the start. */
+const clockSlackMs = 24 * 60 * 60 * 1000;
+
+const definition: ToolDefinition = {
+  name: 'Commit',
+  description: 'git commit of exactly these paths. Prefer it to Bash.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      message: { type: 'string' },
+      paths: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['message', 'paths'],
+  },
+};
+
+export function createCommitTool(workspace: Workspace): Tool {
+  return {
+    definition,
+    // What hooks touch is not known, so nothing else with an effect runs beside it.
+    classify: () => ({ effect: 'query', paths: null }),
+    inspect: async (args) => inspect(workspace, args),
+    prepare: async (args, context) => {
+      const found = await inspect(workspace, args);
+      if (!found.ok) return found;
+      const { files, message } = asked(args);
+      const { paths, present } = await resolved(workspace, files);
+      const command = commitCommand(message, paths, present, context.actionId);
+      const prepared = await prepareProcess(workspace, { ...requestOf(workspace, context), command });
+      if (!prepared.ok) return prepared;
+      return {
+        ok: true,
+        attempt: {
+          deadlineMs: timeoutMs,
+          base: { sinceMs: Date.now() - clockSlackMs },
+          run: async () => outcomeOf(workspace, context, await prepared.process.start()),
+          discard: () => prepared.process.discard(),
+        },
+      };
+    },
+    settle: (_args, base, context) => settle(workspace, base, context),
+  };
+}
+
+function asked(args: Json): { readonly message: string; readonly files: readonly string[] } {
+  const given = readArguments(args);
+  const files = (given.list('paths') ?? []).filter((path) => typeof path === 'string');
+  return { message: (given.text('message') ?? '').trim(), files };
+}
+
+const requestOf = (workspace: Workspace, context: AttemptContext) => ({
+  cwd: workspace.root,
+  execFolder: context.execFolder,
+  attemptId: context.attemptId,
+  actionId: context.actionId,
+  timeoutMs,
+  signal: context.signal,
+  onOutput: context.onOutput,
+});
+
+/** What is approved is bound to the content of the files, so that nothing else is committed later. */
+async function inspect(workspace: Workspace, args: Json): Promise<Inspection> {
+  const { message, files } = asked(args);
+  const refuse = (text: string, next: string): Inspection => ({
+    ok: false,
+    failure: makeFailure('precondition', text, next),
+  });
+  if (message === '') return refuse('The message is empty.', 'Say what the commit does.');
+  if (message.includes('\0')) return refuse('The message contains a NUL byte.', 'Leave it out.');
+  if (files.length === 0) return refuse('No path is named.', 'Name the paths to commit.');
+  const bound: Json[] = [];
+  for (const file of files) {
+    const found = await workspace.files.resolve(file);
+    if ('code' in found && found.code !== 'missing') {
+      return { ok: false, failure: await pathFailure(workspace.files, file, found, 'Commit') };
+    }
+    if ('code' in found) return refuse(`${file} does not exist.`, 'Name paths inside the workspace.');
+    if (found.gitInternal) return refuse(`${found.path} belongs to git.`, 'Name files of the work itself.');
+    bound.push({ path: found.path, hash: found.kind === 'file' ? await workspace.files.hash(found.path) : null });
+  }
+  return { ok: true, base: { paths: bound }, preview: `${message}\n\n${files.join('\n')}` };
+}
+
+async function resolved(workspace: Workspace, files: readonly string[]) {
+  const paths: string[] = [];
+  const present: string[] = [];
+  for (const file of files) {
+    const found = await workspace.files.resolve(file);
+    if ('code' in found) continue;
+    paths.push(found.path);
+    if (found.kind !== 'missing') present.push(found.path);
+  }
+  return { paths, present };
+}
+
+async function outcomeOf(workspace: Workspace, context: AttemptContext, result: ProcessResult): Promise<ToolOutcome> {
+  const end = endOf(result, timeoutMs);
+  const shown = preview(cleanOutput(result.output).trimEnd(), previewLength).text;
+  const provenance = provenanceOf(result);
+  const exitCode = result.exitCode === null ? {} : { exitCode: result.exitCode };
+  if (end.status !== 'succeeded' || result.exitCode === null) {
+    const { status, failure, data } = end;
+    const more = { ...(failure === undefined ? {} : { failure }), ...(data === undefined ? {} : { data }) };
+    return { status, output: `${shown}\n${end.line}`.trim(), provenance, ...exitCode, ...more };
+  }
+  if (result.exitCode === 0) {
+    const commit = await findCommit(workspace, context.actionId, 0, context.signal);
+    const data = commit === null ? {} : { data: { commit: commit.hash } };
+    return { status: 'succeeded', output: shown, provenance, ...exitCode, ...data };
+  }
+  return { ...failed(refusal(shown)), provenance, ...exitCode };
+}
+
+function refusal(output: string) {
+  const next = /index\.lock/.test(output)
+    ? 'Another git is at work or was killed: see that none runs, then remove the lock file it names.'
+    : 'Look at what git or a hook says, correct that, and commit again.';
+  return makeFailure('tool', `Nothing was committed.\n${output}`, next, { signature: 'tool: commit refused' });
+}
+
+/** The end of the command first, so that nothing of it is at work any more; then the repository is asked. */
+async function settle(workspace: Workspace, base: Json | null, context: AttemptContext): Promise<Settlement> {
+  const result = await workspace.processes.settle({ ...requestOf(workspace, context), bootId: context.bootId });
+  if (result.state === 'not-started') return { state: 'not-started', settling: settlingOf(result) };
+  const commit = await findCommit(workspace, context.actionId, sinceOf(base), context.signal);
+  if (commit !== null) {
+    return {
+      state: 'settled',
+      outcome: {
+        status: 'succeeded',
+        output: `The commit was made before the run was interrupted: ${commit.hash.slice(0, 12)} ${commit.subject}`,
+        data: { commit: commit.hash },
+        provenance: 'reconciled',
+        settling: { probe: 'query', observed: `commit ${commit.hash} names this action`, verdict: 'applied' },
+      },
+    };
+  }
+  // A command that was stopped or refused has said so itself; one that just vanished may be run again.
+  if (result.state !== 'unknown') {
+    return {
+      state: 'settled',
+      outcome: { ...(await outcomeOf(workspace, context, result)), settling: settlingOf(result) },
+    };
+  }
+  return {
+    state: 'not-started',
+    settling: { probe: 'query', observed: 'no commit names this action', verdict: 'not-applied' },
+  };
+}
+
+function sinceOf(base: Json | null): number {
+  const since =
+    base !== null && typeof base === 'object' && !Array.isArray(base) ? (base as { sinceMs?: Json }).sinceMs : 0;
+  return typeof since === 'number' ? since : 0;
+}

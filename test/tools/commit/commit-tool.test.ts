@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '#kernel';
+import type { AttemptContext } from '../../../src/tools/contract.ts';
+import { takeClaim } from '../../../src/workspace/claim.ts';
+import { openSession, type TestSession } from '../session.ts';
+
+async function repository(files: { readonly [path: string]: string }): Promise<TestSession> {
+  const session = await openSession(files);
+  git(session, 'init', '-q', '-b', 'main');
+  git(session, 'config', 'user.name', 'Somebody');
+  git(session, 'config', 'user.email', 'somebody@localhost');
+  writeFileSync(join(session.root, '.git/info/exclude'), '.belay-data\n');
+  git(session, 'add', '-A');
+  git(session, 'commit', '-q', '-m', 'as found');
+  return session;
+}
+
+const git = (session: TestSession, ...args: string[]): string =>
+  execFileSync('git', args, { cwd: session.root, encoding: 'utf8' }).trim();
+const commits = (session: TestSession) => Number(git(session, 'rev-list', '--count', 'HEAD'));
+const changed = (session: TestSession) => git(session, 'show', '--format=', '--name-status', 'HEAD').split('\n');
+
+/** Starts the attempt and returns how to run it, so that a test can settle it under the same identity. */
+async function start(session: TestSession, context: AttemptContext, args: Json) {
+  const prepared = await session.tool('Commit').prepare(args, context);
+  if (!prepared.ok) throw new Error(prepared.failure.message);
+  return prepared.attempt;
+}
+
+describe('a commit holds exactly the paths named', () => {
+  test('new, changed and deleted ones; what else is staged or changed stays as it is', async () => {
+    const session = await repository({ 'a.txt': 'a\n', 'gone.txt': 'x\n', 'other.txt': 'o\n', 'staged.txt': 's\n' });
+    session.put('a.txt', 'a2\n');
+    session.put('new file.txt', 'n\n');
+    session.put('other.txt', 'o2\n');
+    session.put('staged.txt', 's2\n');
+    git(session, 'add', 'staged.txt');
+    rmSync(join(session.root, 'gone.txt'));
+    const outcome = await session.call('Commit', {
+      message: "It's done: $(touch hacked) `touch hacked`",
+      paths: ['a.txt', 'new file.txt', './gone.txt'],
+    });
+    expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
+    expect(changed(session)).toEqual(['M\ta.txt', 'D\tgone.txt', 'A\tnew file.txt']);
+    expect(git(session, 'status', '--porcelain')).toBe('M other.txt\nM  staged.txt');
+    expect(git(session, 'log', '-1', '--format=%s')).toBe("It's done: $(touch hacked) `touch hacked`");
+    expect(outcome.data).toEqual({ commit: git(session, 'rev-parse', 'HEAD') });
+    expect(git(session, 'log', '-1', '--format=%b')).toMatch(/^Belay-Action: action/);
+    expect(git(session, 'reflog', '-1', '--format=%gs')).toMatch(/^belay\/action/);
+  });
+
+  test.each([
+    ['a pattern is a name', { message: 'm', paths: ['*.txt'] }, 'pathspec'],
+    ['nothing changed', { message: 'm', paths: ['a.txt'] }, 'nothing to commit'],
+  ])('%s', async (_name, args, shown) => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const outcome = await session.call('Commit', args);
+    expect(outcome).toMatchObject({ status: 'failed', output: expect.stringContaining(shown) });
+    expect(commits(session)).toBe(1);
+  });
+
+  test.each([
+    [{ message: ' ', paths: ['a.txt'] }, 'message is empty'],
+    [{ message: 'm', paths: [] }, 'No path'],
+    [{ message: 'm', paths: ['../outside'] }, 'outside'],
+    [{ message: 'm', paths: ['.git/config'] }, 'belongs to git'],
+  ])('refused before it starts: %j', async (args, shown) => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const found = await session.inspect('Commit', args);
+    expect(found.ok ? '' : found.failure.message).toContain(shown);
+  });
+
+  test('the hooks of the repository run, and one that refuses is told', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    mkdirSync(join(session.root, '.git/hooks'), { recursive: true });
+    writeFileSync(join(session.root, '.git/hooks/pre-commit'), '#!/bin/sh\necho "no commits on Mondays"; exit 1\n');
+    chmodSync(join(session.root, '.git/hooks/pre-commit'), 0o755);
+    session.put('a.txt', 'a2\n');
+    const outcome = await session.call('Commit', { message: 'm', paths: ['a.txt'] });
+    expect(outcome).toMatchObject({ status: 'failed', output: expect.stringContaining('no commits on Mondays') });
+    expect(commits(session)).toBe(1);
+  });
+
+  test('an approval is bound to the content that was shown', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const args = { message: 'm', paths: ['a.txt'] };
+    const first = await session.inspect('Commit', args);
+    session.put('a.txt', 'a2\n');
+    expect(await session.inspect('Commit', args)).not.toEqual(first);
+  });
+});
+
+describe('a commit left behind', () => {
+  const args = { message: 'm', paths: ['a.txt'] };
+
+  test('made, and its receipt lost: the repository says so, even after an amend', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    session.put('a.txt', 'a2\n');
+    const context = session.context('c1');
+    const attempt = await start(session, context, args);
+    await attempt.run();
+    rmSync(join(context.execFolder, 'rc'));
+    rmSync(join(context.execFolder, 'out'));
+    const settled = await session.tool('Commit').settle(args, attempt.base ?? null, context);
+    const applied = {
+      state: 'settled',
+      outcome: { status: 'succeeded', settling: { probe: 'query', verdict: 'applied' } },
+    };
+    expect(settled).toMatchObject(applied);
+    git(session, 'commit', '-q', '--amend', '-m', 'said better');
+    expect(await session.tool('Commit').settle(args, attempt.base ?? null, context)).toMatchObject(applied);
+    expect(commits(session)).toBe(2);
+  });
+
+  test('claimed and never made: it may run again', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const context = session.context('c2');
+    takeClaim(context.execFolder, context.bootId);
+    expect(await session.tool('Commit').settle(args, null, context)).toEqual({
+      state: 'not-started',
+      settling: { probe: 'query', observed: 'no commit names this action', verdict: 'not-applied' },
+    });
+  });
+
+  test('a reflog line of a git that died before it moved the branch is no commit', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    session.put('a.txt', 'a2\n');
+    const context = session.context('c3');
+    takeClaim(context.execFolder, context.bootId);
+    const parent = git(session, 'rev-parse', 'HEAD');
+    git(session, 'commit', '-q', '-am', `m\n\nBelay-Action: ${context.actionId}`);
+    writeFileSync(join(session.root, '.git/refs/heads/main'), `${parent}\n`);
+    expect(await session.tool('Commit').settle(args, null, context)).toMatchObject({ state: 'not-started' });
+  });
+
+  test('not begun: proven by the claim; a repository without any commit can be asked, too', async () => {
+    const session = await openSession({ 'a.txt': 'a\n' });
+    git(session, 'init', '-q');
+    const fresh = session.context('c4');
+    expect(await session.tool('Commit').settle(args, null, fresh)).toMatchObject({
+      settling: { probe: 'claim', verdict: 'not-started' },
+    });
+    const claimed = session.context('c5');
+    takeClaim(claimed.execFolder, claimed.bootId);
+    expect(await session.tool('Commit').settle(args, null, claimed)).toMatchObject({
+      settling: { probe: 'query', verdict: 'not-applied' },
+    });
+  });
+
+  test('after another boot the repository decides as well', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    session.put('a.txt', 'a2\n');
+    const context = session.context('c6');
+    await (await start(session, context, args)).run();
+    const later = { ...context, bootId: 'another' };
+    expect(await session.tool('Commit').settle(args, null, later)).toMatchObject({
+      state: 'settled',
+      outcome: { status: 'succeeded' },
+    });
+  });
+});
