@@ -15,10 +15,10 @@ import { isWithin, judged, type Reading, type Row } from './row.ts';
 import { durability } from './rows/durability.ts';
 import { history } from './rows/history.ts';
 import { prompt } from './rows/prompt.ts';
-import { rounds } from './rows/rounds.ts';
+import { memory, rounds } from './rows/rounds.ts';
 import { firstRequest, throughScript, version } from './rows/start-up.ts';
 
-const rows: readonly Row[] = [version, throughScript, firstRequest, rounds, durability, prompt, history];
+const rows: readonly Row[] = [version, throughScript, firstRequest, rounds, memory, durability, prompt, history];
 const root = path.resolve(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({
