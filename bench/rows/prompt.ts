@@ -11,7 +11,10 @@ export interface PromptSize {
   readonly tools: number;
 }
 
-/** Bytes on the wire of the first request: the text of the system message, and the tools as JSON. */
+/** Where the part begins that differs from one project to the next. */
+const PROJECT = '\n\nWorkspace: ';
+
+/** Bytes on the wire of the first request: the system message without the project's part, and the tools as JSON. */
 export async function promptSize(stage: Stage): Promise<PromptSize> {
   const cwd = path.join(stage.folder, 'prompt');
   mkdirSync(cwd);
@@ -24,7 +27,8 @@ export async function promptSize(stage: Stage): Promise<PromptSize> {
     readonly tools: unknown;
   };
   const system = request.messages.filter(({ role }) => role === 'system').map(({ content }) => content);
-  return { system: Buffer.byteLength(system.join('\n')), tools: Buffer.byteLength(JSON.stringify(request.tools)) };
+  const own = system.join('\n').split(PROJECT)[0] ?? '';
+  return { system: Buffer.byteLength(own), tools: Buffer.byteLength(JSON.stringify(request.tools)) };
 }
 
 export const prompt: Row = {

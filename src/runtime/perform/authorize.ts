@@ -1,6 +1,6 @@
 /** One step on its way to a verdict: hooks, policy, approval. Nothing in the world changes here. */
 import { createHash } from 'node:crypto';
-import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction } from '#kernel';
+import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, type PlanStep } from '#kernel';
 import { canonicalJson, messageOf } from '#lib';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireQuietly, pauseForHook } from './fire.ts';
@@ -24,7 +24,7 @@ export async function* work(run: Run, stepId: string): Batches {
 export async function* authorize(run: Run, stepId: string, forbidden: boolean): Batches {
   let action = find(run, stepId);
   if (action === null) {
-    const step = turnOf(run.state()).plan?.steps.find((planned) => planned.stepId === stepId);
+    const step = planned(run, stepId);
     if (step?.tool === undefined) return;
     yield { facts: [call(run, run.ports.newId(), step.tool, step.args ?? {}, 'plan', stepId)] };
     action = find(run, stepId);
@@ -241,5 +241,13 @@ function find(run: Run, stepId: string): OpenAction | null {
 }
 
 function describe(run: Run, stepId: string): string {
-  return turnOf(run.state()).plan?.steps.find((step) => step.stepId === stepId)?.description ?? '';
+  return planned(run, stepId)?.description ?? '';
+}
+
+/** The step of the plan. Its turn is at the cursor or soon after it, so a long plan is not searched from its begin. */
+function planned(run: Run, stepId: string): PlanStep | undefined {
+  const { plan, cursor } = turnOf(run.state());
+  const steps = plan?.steps ?? [];
+  for (let at = cursor; at < steps.length; at++) if (steps[at]?.stepId === stepId) return steps[at];
+  return steps.find((step) => step.stepId === stepId);
 }
