@@ -66,6 +66,8 @@ export function createSession(initialPorts: SessionPorts, hooks: Hooks = createH
       attached = true;
       for (const fact of facts) {
         state = evolve(state, fact);
+        // At once, and not when the flush after it is over: until then another effect would be started.
+        if (fact.type === 'cancel.requested' && driving) stop.abort();
         for (const listener of factListeners) listener(fact);
       }
     });

@@ -1,6 +1,8 @@
 /** A cancel may come at any moment: every call gets exactly one result, and none is told wrongly. */
 import { expect, test } from 'vitest';
 import type { ModelResult } from '#kernel';
+import { memoryLedger } from '#ledger';
+import type { OutsideMessage } from '#runtime';
 import { harness, type LocalTool, localTools, modelPlanner } from './harness.ts';
 
 const tools: { readonly [name: string]: LocalTool } = {
@@ -45,4 +47,72 @@ test('a cancel between two calls of an answer closes the rest of them', async ()
   const facts = h.facts();
   expect(facts.filter((fact) => fact.type === 'attempt.outcome')).toHaveLength(1);
   expect(facts.filter((fact) => fact.type === 'action.verdict' && fact.verdict === 'cancel')).toHaveLength(1);
+});
+
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
+
+test('nothing is started between the fact of a cancel from outside and its flush', async () => {
+  const ledger = memoryLedger('slow');
+  let arrive: () => void = () => {};
+  let left: OutsideMessage[] = [];
+  const local = localTools(tools);
+  const h = await harness({
+    planner: modelPlanner([{ calls }, { text: 'done' }]),
+    ledger: {
+      ...ledger,
+      flush: () =>
+        soon()
+          .then(soon)
+          .then(() => ledger.flush()),
+    },
+    record: false,
+  });
+  const session = h.reopen({
+    inbox: {
+      list: async () => ({ messages: left }),
+      remove: async () => {
+        left = [];
+      },
+      watch: (onArrival) => {
+        arrive = onArrival;
+        return () => {};
+      },
+    },
+    tools: {
+      ...local,
+      prepare: async (...all) => {
+        left = [{ id: 'm', kind: 'cancel', by: 'me' }];
+        arrive();
+        await soon();
+        return local.prepare(...all);
+      },
+    },
+  });
+  expect(await session.run('go')).toMatchObject({ kind: 'finish', reason: 'cancelled' });
+  expect([...session.facts()].filter((fact) => fact.type === 'attempt.start')).toEqual([]);
+});
+
+test('a cancel while a call left behind is settled ends the turn, and the question is told as one', async () => {
+  const opaque: LocalTool = { effect: 'opaque', run: () => new Promise(() => {}) };
+  const h = await harness({
+    planner: modelPlanner([{ calls: [{ tool: 'Post' }] }]),
+    tools: localTools({ Post: opaque }),
+    record: false,
+  });
+  void h.session.run('go');
+  while (!h.facts().some((fact) => fact.type === 'attempt.start')) await soon();
+  let cancelled = false;
+  const second = h.reopen({
+    tools: {
+      ...localTools({ Post: opaque }),
+      settle: async () => {
+        if (!cancelled) void second.cancel('me');
+        cancelled = true;
+        await soon();
+        return { state: 'settled', outcome: { status: 'unknown', output: 'nobody knows' } };
+      },
+    },
+  });
+  expect(await second.resume()).toMatchObject({ kind: 'finish', reason: 'cancelled' });
+  expect(h.facts().findLast((fact) => fact.type === 'attempt.outcome')).toMatchObject({ status: 'unknown' });
 });

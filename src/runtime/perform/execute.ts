@@ -155,8 +155,9 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
           output: `It could not be found out whether this call took effect: ${messageOf(thrown)}`,
         },
       }));
-    // An interrupted wait settles nothing: the next executor asks again.
-    if (run.signal.aborted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
+    // An interrupted wait settles nothing: the next executor asks again. After a cancel there is no next one.
+    const isInterrupted = run.signal.aborted && run.state().turn?.cancelled !== true;
+    if (isInterrupted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
     if (settled.state === 'not-started') {
       // The folder stays: its claim is what keeps an executor that only slept from starting later.
       const settling = settled.settling === undefined ? {} : { settling: settled.settling };
