@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { leanBuiltins } from './scripts/build/lean-builtins.ts';
 import { licenseNotices } from './scripts/build/license-notices.ts';
 
 const shared: UserConfig = {
@@ -49,6 +50,6 @@ export default defineConfig([
     // Touching the global `Headers` loads the whole built-in fetch: 10 MB and 30 ms before the first request.
     inputOptions: { transform: { inject: { Headers: [headerList, 'HeaderList'] } } },
     dts: process.env['BELAY_BUILD_TYPES'] === '1' ? { entry: 'src/assembly/library.ts' } : false,
-    plugins: [licenseNotices()],
+    plugins: [leanBuiltins(), licenseNotices()],
   },
 ]);
