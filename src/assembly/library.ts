@@ -43,6 +43,7 @@ export {
 } from '#runtime';
 export type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 export { exitCodes, resultObject, type Standing, standingOf } from '#surfaces/view';
+export type { OwnAnswer, OwnCall, OwnResult, OwnTool } from '#tools';
 export { createLoop, type LocalTool, type LoopOptions, localTools } from './create-loop.ts';
 export { openRepositorySession, type RepositoryOptions, startRepositorySession } from './repository-session.ts';
 export { version } from './version.ts';

@@ -3,6 +3,7 @@ import { openStore } from '#ledger';
 import type { Result } from '#lib';
 import type { Hooks } from '#runtime';
 import type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
+import type { OwnTool } from '#tools';
 import { dataHome } from './data-home.ts';
 
 export interface RepositoryOptions {
@@ -16,6 +17,8 @@ export interface RepositoryOptions {
   /** Where keys are looked up and what commands may inherit from; the environment of this process unless given. */
   readonly env?: NodeJS.ProcessEnv;
   readonly hooks?: Hooks;
+  /** Tools of this program, besides Belay's own. */
+  readonly tools?: readonly OwnTool[];
   /** Stops what runs; the session stays resumable. */
   readonly signal?: AbortSignal;
 }
@@ -43,7 +46,7 @@ export async function openRepositorySession(
   return openKnown({ sessionId, settings, signal: signal ?? new AbortController().signal }, surroundings(options));
 }
 
-function surroundings({ cwd, env = process.env, home, hooks }: RepositoryOptions) {
+function surroundings({ cwd, env = process.env, home, hooks, tools }: RepositoryOptions) {
   const store = openStore({ home: home ?? dataHome(env, cwd) });
-  return { store, env, cwd, ...(hooks === undefined ? {} : { hooks }) };
+  return { store, env, cwd, ...(hooks === undefined ? {} : { hooks }), ...(tools === undefined ? {} : { tools }) };
 }

@@ -101,7 +101,7 @@ export const leftAlone = obj({ path: str, why: str });
 export const settling = obj({
   probe: oneOf('claim', 'content', 'process', 'receipt', 'query', 'key', 'record'),
   observed: str,
-  verdict: oneOf('not-started', 'not-applied', 'applied', 'ended', 'diverged', 'unknown'),
+  verdict: oneOf('not-started', 'not-applied', 'repeatable', 'applied', 'ended', 'diverged', 'unknown'),
 });
 
 export const planStep = obj({ stepId: str, description: str, tool: opt(str), args: opt(json) });

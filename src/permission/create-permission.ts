@@ -30,12 +30,12 @@ export interface PermissionPorts {
 /**
  * The policy. Rules and protected folders are matched against real paths when `ports` are given, so that a link cannot
  * carry an edit to where no rule allows it. Never throws: rules that do not parse match nothing (the command line
- * refuses them before a session starts).
+ * refuses them before a session starts). `own` names the tools of the embedding program.
  */
-export function createPermission(ports: PermissionPorts | null = null): Permission {
+export function createPermission(ports: PermissionPorts | null = null, own: readonly string[] = []): Permission {
   const parsed = new Map<string, Promise<Rule | null>>();
   const ruleOf = (text: string): Promise<Rule | null> => {
-    const rule = parsed.get(text) ?? parseRule(text).then((result) => (result.ok ? result.value : null));
+    const rule = parsed.get(text) ?? parseRule(text, own).then((result) => (result.ok ? result.value : null));
     parsed.set(text, rule);
     return rule;
   };

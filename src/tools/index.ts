@@ -11,4 +11,6 @@ export type {
   ToolRegistry,
 } from './contract.ts';
 export { createTools } from './create-tools.ts';
+export type { OwnAnswer, OwnCall, OwnResult, OwnTool } from './own/contract.ts';
+export { ownTool } from './own/own-tool.ts';
 export { createRegistry } from './registry/create-registry.ts';

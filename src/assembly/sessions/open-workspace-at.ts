@@ -25,12 +25,16 @@ export interface Place {
   readonly shared: string;
 }
 
-/** Opens the workspace of a session. The data folder is refused as a workspace and protected inside one. */
+/**
+ * Opens the workspace of a session. The data folder is refused as a workspace and protected inside one. `bootId`
+ * replaces the identity of the machine's present run.
+ */
 export async function openWorkspaceAt(
   folder: string,
   sessionFolder: string,
   home: string,
   env: NodeJS.ProcessEnv,
+  bootId?: string,
 ): Promise<Result<Place, Problem>> {
   const root = await realFolder(folder);
   if (root === null) return problem(42, `the workspace ${folder} is not an existing folder`);
@@ -47,6 +51,7 @@ export async function openWorkspaceAt(
     env,
     lockFolder: own,
     cacheFile: path.join(own, 'scan.json'),
+    ...(bootId === undefined ? {} : { bootId }),
     // The new content too: a later command may take it away before anybody looked.
     async onDisplace(changed, before, after) {
       await base.capture(changed, before);

@@ -6,7 +6,7 @@ import { ok, type Result } from '#lib';
 import { createPermission } from '#permission';
 import { createHooks, createSession, type Hooks, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
-import { createRegistry, createTools, type ToolRegistry } from '#tools';
+import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
 import { realClock } from '../ports/clock.ts';
@@ -16,6 +16,7 @@ import { toolsPort } from '../ports/tools-port.ts';
 import { type World, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
 import { version } from '../version.ts';
+import { bootChange } from './boot-change.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { isPointDue, isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
@@ -26,6 +27,10 @@ export interface Surroundings {
   /** Where relative paths of scripted models count from. */
   readonly cwd: string;
   readonly hooks?: Hooks;
+  /** Tools of the embedding program, besides ours. */
+  readonly tools?: readonly OwnTool[];
+  /** Replaces the identity of the machine's present run: how a restart is tried out. */
+  readonly bootId?: string;
 }
 
 /** Makes a new session; its first facts (identity, settings, the workspace as found) are written at once. */
@@ -60,7 +65,7 @@ async function begin(
 ): Promise<Result<OpenedSession, Problem>> {
   const { store, env } = around;
   const folder = folderOf(ledger);
-  const placed = await openWorkspaceAt(request.cwd, folder, store.home, env);
+  const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace, base } = placed.value;
   const [scan, dirty, instructions, disk] = await Promise.all([
@@ -136,7 +141,7 @@ async function goOn(
   );
   if (!chosen.ok) return chosen;
   const folder = folderOf(ledger);
-  const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env);
+  const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
   await tidyExec(folder, ledger.read());
@@ -145,13 +150,16 @@ async function goOn(
   const instructions = await readInstructions(workspace.root);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
   if (Object.keys(changed).length > 2) facts.push(changed);
-  const rebased = await rebasedSince(before, ledger, folder, workspace, world);
+  const rebooted = bootChange(ledger.read(), await workspace.processes.bootId());
+  if (rebooted !== null) facts.push(rebooted);
+  const rebased = await rebasedSince(before, ledger, folder, workspace, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
+    ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
   return ok(await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around));
@@ -164,16 +172,20 @@ async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, hooks }: Surroundings,
+  { store, hooks, tools = [] }: Surroundings,
 ): Promise<OpenedSession> {
-  const registry: ToolRegistry = createRegistry(createTools(workspace));
+  const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
+  const registry: ToolRegistry = createRegistry([...createTools(workspace), ...own]);
   const folder = folderOf(ledger);
   const session: Session = createSession(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
       tools: toolsPort(registry),
-      permission: createPermission(),
+      permission: createPermission(
+        null,
+        tools.map((tool) => tool.name),
+      ),
       world,
       inbox: store.inbox(ledger.sessionId),
       exec: execPort(folder),

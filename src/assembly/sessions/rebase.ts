@@ -1,6 +1,7 @@
 /**
  * What others changed while no run was attached. The comparison is made only where the ledger says how the workspace
- * looked when the last run ended: after an effect that nobody scanned, a difference may be our own.
+ * looked when the last run ended: after an effect that nobody scanned, a difference may be our own. After a restart of
+ * the machine it is always made, because then nobody knows what of our own was lost.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,9 +55,10 @@ export async function rebasedSince(
   folder: string,
   workspace: Workspace,
   world: World,
+  rebooted = false,
 ): Promise<BodyOf<'workspace.rebased'> | null> {
   const { revision: from, tree } = state.world;
-  if (from === null || tree === null || !isTreeKnown(ledger.read())) return null;
+  if (from === null || tree === null || !(rebooted || isTreeKnown(ledger.read()))) return null;
   const before = await recall(folder);
   const now = await world.scan(state, new AbortController().signal);
   if (now.tree === tree) return null;

@@ -18,15 +18,15 @@ const commandTools: readonly string[] = ['Bash', 'Test'];
 const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'EnterPlanMode', 'Commit'];
 const known: readonly string[] = [...Object.keys(pathTools), ...commandTools, ...plainTools];
 
-/** Errors are sentences that name the rule and what to write instead. */
-export async function parseRule(text: string): Promise<Result<Rule, string>> {
+/** Errors are sentences that name the rule and what to write instead. `own` names tools that are not ours. */
+export async function parseRule(text: string, own: readonly string[] = []): Promise<Result<Rule, string>> {
   const rule = text.trim();
   const fault = (why: string) => err(`rule "${rule}": ${why}`);
   const parts = /^([A-Za-z_][\w-]*)(?:\((.*)\))?$/s.exec(rule);
   if (parts === null) return fault('write it as Tool or Tool(what), for example Bash(npm test) or Edit(src/**)');
   const [, tool = '', spec] = parts;
   if (tool === 'ExitPlanMode') return fault('leaving plan mode is always asked, so this rule never matches');
-  if (!known.includes(tool) && !tool.startsWith('mcp__')) {
+  if (!known.includes(tool) && !own.includes(tool) && !tool.startsWith('mcp__')) {
     return fault(`there is no tool called ${tool}; there are ${known.join(', ')}`);
   }
   if (spec === undefined) return ok({ kind: 'tool', tool, text: rule });

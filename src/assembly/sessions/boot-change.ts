@@ -1,0 +1,27 @@
+import type { BodyOf, Fact } from '#kernel';
+
+/** What commands did this long before the end may not have reached the disk when the power went. */
+const unconfirmedMs = 60_000;
+
+/**
+ * The fact that the machine was restarted since this session was last driven; null where it was not. Outcomes of
+ * commands in its last minute are named, because a page cache that was lost may have held their effects.
+ */
+export function bootChange(facts: Iterable<Fact>, presentBoot: string): BodyOf<'boot.changed'> | null {
+  let boot: string | null = null;
+  let endMs = 0;
+  const commands = new Set<string>();
+  const succeeded = new Map<string, number>();
+  for (const fact of facts) {
+    endMs = fact.ts;
+    if (fact.type === 'executor.attached') boot = fact.bootId;
+    if (fact.type === 'boot.changed') boot = fact.to;
+    if (fact.type === 'attempt.start' && fact.effect === 'process') commands.add(fact.actionId);
+    if (fact.type === 'attempt.outcome' && fact.status === 'succeeded' && commands.has(fact.actionId)) {
+      succeeded.set(fact.actionId, fact.ts);
+    }
+  }
+  if (boot === null || boot === presentBoot) return null;
+  const recent = [...succeeded].filter(([, ts]) => endMs - ts <= unconfirmedMs);
+  return { type: 'boot.changed', from: boot, to: presentBoot, unconfirmed: recent.map(([actionId]) => actionId) };
+}

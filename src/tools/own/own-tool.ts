@@ -1,0 +1,142 @@
+/** Makes a whole tool of one that an embedding program wrote: claim before effect, and its class's way to settle. */
+import { createHash } from 'node:crypto';
+import { type Json, makeFailure, type Settling } from '#kernel';
+import { canonicalJson, messageOf } from '#lib';
+import { revokeClaim, takeClaim } from '#workspace';
+import type { AttemptContext, Settlement, Tool, ToolOutcome } from '../contract.ts';
+import { failed, readTool } from '../outcome.ts';
+import type { OwnAnswer, OwnCall, OwnResult, OwnTool } from './contract.ts';
+
+const keyLifetimeMs = 24 * 60 * 60 * 1000;
+/** Calls with one key before its end is left unknown. */
+const triesMax = 3;
+
+/** `presentBoot` tells the boot of this process; a claim of another one proves nothing. */
+export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool {
+  const { name, description, inputSchema } = tool;
+  const definition = { name, description, inputSchema };
+  if (tool.effect === 'read') {
+    const run = async (args: Json, context: AttemptContext) => {
+      try {
+        return outcomeOf(await tool.run(args, callOf(args, context)));
+      } catch (thrown) {
+        return outcomeOf({ failed: messageOf(thrown) });
+      }
+    };
+    return readTool({ definition, paths: () => [], run });
+  }
+  return {
+    definition,
+    classify: () => ({ effect: tool.effect, paths: [] }),
+    inspect: async () => ({ ok: true }),
+    prepare: async (args, context) => ({
+      ok: true,
+      attempt: {
+        base: { startedMs: Date.now() },
+        run: async () => (takeClaim(context.execFolder, await presentBoot()) ? perform(tool, args, context) : givenUp),
+        discard: async () => {},
+      },
+    }),
+    async settle(args, base, context) {
+      // Taking the claim comes first: from here on nobody can start this attempt any more.
+      const free = revokeClaim(context.execFolder);
+      if (free && context.bootId === (await presentBoot())) {
+        return {
+          state: 'not-started',
+          settling: { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' },
+        };
+      }
+      return settle(tool, args, startedOf(base), context);
+    },
+  };
+}
+
+const givenUp: ToolOutcome = {
+  status: 'cancelled',
+  output: 'The call was given up before it began; nothing was changed.',
+};
+
+const callOf = (args: Json, { actionId, signal }: AttemptContext): OwnCall => ({
+  actionId,
+  key: createHash('sha256')
+    .update(canonicalJson([actionId, args]))
+    .digest('hex'),
+  signal,
+});
+
+/** Claimed. What is thrown on the way says nothing about the effect, so the class is asked at once. */
+async function perform(tool: OwnTool, args: Json, context: AttemptContext): Promise<ToolOutcome> {
+  const call = callOf(args, context);
+  let problem = '';
+  for (let tries = 0; tries < (tool.effect === 'keyed' ? triesMax : 1); tries++) {
+    if (tries > 0 && call.signal.aborted) break;
+    try {
+      return outcomeOf(await tool.run(args, call));
+    } catch (thrown) {
+      problem = messageOf(thrown);
+    }
+  }
+  if (tool.effect !== 'query') return unknown(`${tool.name} failed on the way: ${problem}`, 'claim');
+  const answer = await ask(tool, args, call);
+  if (answer.state === 'not-applied') return outcomeOf({ failed: problem });
+  return answer.state === 'applied' ? applied(answer) : unknown(`${problem}; ${answer.evidence}`, 'query');
+}
+
+async function settle(tool: OwnTool, args: Json, startedMs: number, context: AttemptContext): Promise<Settlement> {
+  if (tool.effect === 'query') {
+    const answer = await ask(tool, args, callOf(args, context));
+    if (answer.state === 'not-applied') {
+      return {
+        state: 'not-started',
+        settling: { probe: 'query', observed: 'nothing of this action', verdict: 'not-applied' },
+      };
+    }
+    return {
+      state: 'settled',
+      outcome: answer.state === 'applied' ? applied(answer) : unknown(answer.evidence, 'query'),
+    };
+  }
+  if (tool.effect === 'keyed') {
+    const lifetimeMs = tool.keyLifetimeMs ?? keyLifetimeMs;
+    if (Date.now() - startedMs < lifetimeMs) {
+      const observed = 'the service knows the key, so the call is sent again with it';
+      return { state: 'not-started', settling: { probe: 'key', observed, verdict: 'repeatable' } };
+    }
+    return { state: 'settled', outcome: unknown('its key is too old to be sent again', 'key') };
+  }
+  return { state: 'settled', outcome: unknown('it was begun, and nobody saw it end', 'claim') };
+}
+
+async function ask(tool: Extract<OwnTool, { effect: 'query' }>, args: Json, call: OwnCall): Promise<OwnAnswer> {
+  try {
+    return await tool.ask(args, call);
+  } catch (thrown) {
+    return { state: 'unknown', evidence: `it could not be asked about: ${messageOf(thrown)}` };
+  }
+}
+
+function outcomeOf(result: OwnResult): ToolOutcome {
+  if (typeof result === 'string') return { status: 'succeeded', output: result };
+  const data = result.data === undefined ? {} : { data: result.data };
+  if ('output' in result) return { status: 'succeeded', output: result.output, ...data };
+  return { ...failed(makeFailure('tool', result.failed, 'Try another way, or say what is blocked.')), ...data };
+}
+
+const applied = (answer: Extract<OwnAnswer, { state: 'applied' }>): ToolOutcome => ({
+  ...outcomeOf(answer),
+  provenance: 'reconciled',
+  settling: { probe: 'query', observed: 'the action is known', verdict: 'applied' },
+});
+
+const unknown = (evidence: string, probe: Settling['probe']): ToolOutcome => ({
+  status: 'unknown',
+  output: `It is not known whether this took effect: ${evidence}. Look at the present state; do not assume either.`,
+  data: { evidence },
+  settling: { probe, observed: evidence, verdict: 'unknown' },
+});
+
+function startedOf(base: Json | null): number {
+  const started =
+    base !== null && typeof base === 'object' && !Array.isArray(base) ? (base as { startedMs?: Json }).startedMs : 0;
+  return typeof started === 'number' ? started : 0;
+}

@@ -1,0 +1,124 @@
+/** The machine was restarted: the same session under another boot id, with what a power loss took away. */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '#ledger';
+import type { OpenedSession } from '#surfaces/cli';
+import { bootChange } from '../../src/assembly/sessions/boot-change.ts';
+import { createNew, openKnown } from '../../src/assembly/sessions/opening.ts';
+import { entry, makePlace, type Place, until } from '../e2e/belay.ts';
+import { bash, fix, read, test as runTest, say } from '../e2e/turns.ts';
+
+const around = (place: Place, bootId: string) => ({
+  store: openStore({ home: place.home }),
+  env: { ...process.env, BELAY_HOME: place.home },
+  cwd: place.folder,
+  bootId,
+});
+const signal = new AbortController().signal;
+
+async function start(place: Place, turns: readonly object[], maxRounds: number): Promise<OpenedSession> {
+  const settings = {
+    model: place.script(turns),
+    checks: [{ command: 'node --test', counts: true }],
+    allow: ['Edit(**)', 'Bash(echo *)'],
+    limits: { maxRounds },
+  };
+  const made = await createNew({ cwd: place.repository, sessionId: 's', settings, signal }, around(place, 'boot-1'));
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+async function reopen(place: Place, bootId = 'boot-2'): Promise<OpenedSession> {
+  const settings = { limits: { maxRounds: 20 } };
+  const made = await openKnown({ sessionId: 's', settings, signal }, around(place, bootId));
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+test('evidence of the boot before is void, recent commands are told as not confirmed, and the work goes on', async () => {
+  const place = makePlace();
+  const told = { text: 'Done.', expect: { history: 'effect not confirmed: call_' } };
+  const first = await start(place, [...fix.slice(0, 2), bash('echo hi'), runTest, told, runTest, told], 4);
+  await first.session.run('Fix it.');
+  expect(first.session.state.evidence).toMatchObject([{ passed: true }]);
+  await first.close('paused');
+
+  const second = await reopen(place);
+  expect(second.notices.join()).toContain('restarted');
+  const pull = await second.session.resume();
+  await second.close('done');
+  expect(pull).toMatchObject({ kind: 'finish', verified: true });
+  const facts = await place.facts('s');
+  const changed = facts.find((fact) => fact.type === 'boot.changed');
+  const commands = facts.flatMap((fact) =>
+    fact.type === 'attempt.start' && fact.effect === 'process' ? [fact.actionId] : [],
+  );
+  expect(changed).toMatchObject({ from: 'boot-1', to: 'boot-2', unconfirmed: commands.slice(0, 2) });
+  // The check of the first boot stood behind nothing: it had to pass again.
+  expect(facts.filter((fact) => fact.type === 'evidence.recorded')).toHaveLength(2);
+
+  const third = await reopen(place);
+  await third.close('looked');
+  expect((await place.facts('s')).filter((fact) => fact.type === 'boot.changed')).toHaveLength(1);
+});
+
+test('an edit that the power loss took back is a change from outside', async () => {
+  const place = makePlace();
+  const before = place.file('src/slugify.js');
+  const turns = [...fix.slice(0, 2), read('src/slugify.js'), { text: 'Gone.', expect: { history: 'was restarted' } }];
+  const first = await start(place, turns, 2);
+  await first.session.run('Fix it.');
+  await first.close('paused');
+  place.write('src/slugify.js', before);
+  const second = await reopen(place);
+  await second.session.resume();
+  await second.close('done');
+  expect((await place.facts('s')).find((fact) => fact.type === 'workspace.rebased')).toMatchObject({
+    changed: ['src/slugify.js'],
+  });
+});
+
+test('a command that ran when the power went is a question, whatever its receipt says', async () => {
+  const place = makePlace();
+  const model = place.script([bash('echo before; sleep 60'), say('Over.')]);
+  const args = ['run', 'Go.', '--session', 's', '--model', model, '--permission-mode', 'bypassPermissions'];
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { PATH, HOME, BELAY_HOME: place.home },
+    stdio: 'ignore',
+  });
+  const started = async () => (await place.facts('s').catch(() => [])).find((fact) => fact.type === 'attempt.start');
+  await until(async () => (await started()) !== undefined);
+  const attempt = await started();
+  const folder = path.join(place.home, 'sessions/s/exec', attempt?.type === 'attempt.start' ? attempt.attemptId : '');
+  await until(() => {
+    try {
+      return readFileSync(path.join(folder, 'out'), 'utf8') !== '';
+    } catch {
+      return false;
+    }
+  });
+  child.kill('SIGKILL');
+  const leader = Number(readFileSync(path.join(folder, 'claim'), 'utf8').split(' ')[0]);
+  process.kill(-leader, 'SIGKILL');
+  writeFileSync(path.join(folder, 'rc'), 'v1 forged exit 0 x end\n');
+
+  const second = await reopen(place);
+  const pull = await second.session.resume();
+  await second.close('asked');
+  expect(pull).toMatchObject({ kind: 'pause', reason: expect.stringMatching(/^unknown:/) });
+  expect((await place.facts('s')).find((fact) => fact.type === 'attempt.outcome')).toMatchObject({
+    status: 'unknown',
+    settling: { probe: 'process', verdict: 'unknown', observed: expect.stringContaining('restarted') },
+  });
+});
+
+test.each([
+  ['never driven', [], null],
+  ['the same boot', [{ type: 'executor.attached', executorId: 'e', bootId: 'now', pid: 1 }], null],
+])('nothing is told of a session that was %s', (_name, bodies, expected) => {
+  const facts = bodies.map((body, i) => ({ ...body, seq: i + 1, ts: 1 }) as never);
+  expect(bootChange(facts, 'now')).toBe(expected);
+});
