@@ -19,16 +19,19 @@ const edit = (round: number): Turn => ({
 });
 const textAt = (round: number): string => (round === 0 ? 'measuring' : `measuring ${'again '.repeat(round)}!`);
 
-export interface SyncsPerRound {
+export interface PerRound {
   readonly ledger: number;
+  /** Bytes that the ledger grows by. */
+  readonly bytes: number;
   readonly workspace: readonly string[];
 }
 
-async function perRound(stage: Stage, name: string, turnOf: (round: number) => Turn): Promise<SyncsPerRound> {
+async function perRound(stage: Stage, name: string, turnOf: (round: number) => Turn): Promise<PerRound> {
   const few: Counted = await countedRun(stage, `${name}-few`, FEW, turnOf);
   const many: Counted = await countedRun(stage, `${name}-many`, MANY, turnOf);
   return {
     ledger: (many.ledger - few.ledger) / (MANY - FEW),
+    bytes: (many.ledgerBytes - few.ledgerBytes) / (MANY - FEW),
     workspace: many.workspace.slice(few.workspace.length),
   };
 }
@@ -46,7 +49,7 @@ export async function syncsOfTokens(stage: Stage): Promise<number> {
 }
 
 /** Syncs in the workspace for each edit: the file and its folder. */
-export const syncsPerEdit = (round: SyncsPerRound): number => round.workspace.length / (MANY - FEW);
+export const syncsPerEdit = (round: PerRound): number => round.workspace.length / (MANY - FEW);
 
 export const durability: Row = {
   id: 'syncs',

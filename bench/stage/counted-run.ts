@@ -1,5 +1,6 @@
 /** A whole run under strace, and what it synced. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { strace, syncedPaths } from '../measure/strace.ts';
 import type { Stage } from '../row.ts';
@@ -12,8 +13,8 @@ export interface Counted {
   readonly ledger: number;
   /** Syncs of files and folders inside the workspace, in order. */
   readonly workspace: readonly string[];
-  readonly ledgerFile: string;
-  readonly requests: readonly string[];
+  /** Size of the ledger at the end. */
+  readonly ledgerBytes: number;
 }
 
 /** Runs so many rounds of one kind, then an answer, in a repository of 30 files. Needs strace. */
@@ -24,6 +25,7 @@ export async function countedRun(
   turnOf: (round: number) => Turn,
   end: Turn = { text: 'done' },
 ): Promise<Counted> {
+  if (spawnSync('strace', ['-V']).status !== 0) throw new Error('strace is not installed; it counts the syncs');
   const cwd = path.join(stage.folder, name, 'repository');
   mkdirSync(cwd, { recursive: true });
   makeRepository(cwd, 30);
@@ -42,7 +44,6 @@ export async function countedRun(
   return {
     ledger: synced.filter((one) => one === ledgerFile).length,
     workspace: synced.filter((one) => one === cwd || one.startsWith(`${cwd}/`)),
-    ledgerFile,
-    requests: server.exchanges.map(({ body }) => body),
+    ledgerBytes: statSync(ledgerFile).size,
   };
 }
