@@ -111,6 +111,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
       trouble.stop();
       person.calm = true;
     }
+    await machine.runUntil(() => trouble.isQuiet(), STEPS_MAX);
     const interrupt = new AbortController();
     const agent = machine.process(`agent${lives + 1}`);
     trouble.begin(agent);

@@ -155,8 +155,20 @@ export class Trouble {
   }
 
   private freezeFor(one: Process, ms: number): void {
-    this.machine.freeze(one);
-    this.machine.outside(() => this.machine.after(ms, () => this.machine.thaw(one), null));
+    const { machine } = this;
+    machine.freeze(one);
+    const wake = (): void => {
+      // Without its lock it wakes when nobody else is at work: two agents at once are more than claims can keep apart.
+      const busy = this.lockLost && this.agent !== one && this.agent?.alive === true && !this.agent.frozen;
+      if (busy && this.stale.includes(one)) machine.outside(() => machine.after(50, wake, null));
+      else machine.thaw(one);
+    };
+    machine.outside(() => machine.after(ms, wake, null));
+  }
+
+  /** Nobody who was frozen is awake and at work. */
+  isQuiet(): boolean {
+    return this.stale.every((one) => !one.alive || one.frozen);
   }
 
   /** Others at work while the run goes on. */

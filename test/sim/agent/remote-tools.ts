@@ -4,7 +4,7 @@
  */
 import type { Json } from '#kernel';
 import type { AttemptContext, Preparation, Settlement, Tool, ToolOutcome } from '#tools';
-import { revokeClaim, takeClaim } from '../../../src/workspace/claim.ts';
+import { readClaim, revokeClaim, takeClaim } from '../../../src/workspace/claim.ts';
 import { theMachine } from '../os/machine.ts';
 import { theWorld } from '../world.ts';
 
@@ -86,7 +86,8 @@ function remoteTool({ name, effect, call, settle }: Service): Tool {
       await machine.latency();
       const sameBoot = context.bootId === machine.bootId;
       // A claim of another boot may be lost, so its absence proves nothing.
-      if (revokeClaim(context.execFolder) && (sameBoot || effect === 'keyed')) return { state: 'not-started' };
+      const isFree = revokeClaim(context.execFolder) || readClaim(context.execFolder).kind !== 'taken';
+      if (isFree && (sameBoot || effect === 'keyed')) return { state: 'not-started' };
       machine.enter('remote', tokenOf(args), true);
       return { state: 'settled', outcome: settle(tokenOf(args), context) };
     },
