@@ -22,6 +22,12 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     remove: (sessionId) => attempt(() => store.remove(sessionId).then(() => null)),
     exportTo: (sessionId, folder) => attempt(() => store.exportTo(sessionId, folder).then(() => null)),
     changes: async (sessionId) => (await import('./sessions/changes.ts')).changesOf(store, sessionId, env),
+    undo: async (sessionId, request) =>
+      (await import('./sessions/undo/undo-session.ts')).undoSession(store, env, sessionId, request),
+    finishUndo: async (sessionId) =>
+      (await import('./sessions/undo/undo-session.ts')).finishUndo(store, env, sessionId),
+    fork: async (sessionId, request) =>
+      (await import('./sessions/fork/fork-session.ts')).forkSession(store, env, cwd, sessionId, request),
     checkUp: async () => (await import('./check-up.ts')).checkUp(store, env, cwd),
     demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
     async ruleFault(rule) {

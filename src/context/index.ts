@@ -1,2 +1,3 @@
 export { createProjector, type Projector } from './projector.ts';
 export { type PromptSettings, promptBytesMax, systemPrompt } from './system-prompt.ts';
+export { visibleFacts } from './visible-facts.ts';

@@ -31,6 +31,8 @@ export function noteOf(fact: Fact): string | null {
       );
     case 'unknown.settled':
       return belay(settled(fact));
+    case 'undo.done':
+      return undone(fact);
     case 'progress.signal':
       return belay(
         fact.forbid === undefined
@@ -68,9 +70,7 @@ export const startModeNote = (mode: PermissionMode): string | null => (mode === 
 const modeNote = (mode: PermissionMode) => (mode === 'plan' ? planMode : `Permission mode is now ${mode}.`);
 
 function rebased(fact: FactOf<'workspace.rebased'>): string {
-  const named = fact.changed.slice(0, filesNamedMax).join(', ');
-  const more = fact.changed.length > filesNamedMax ? ` and ${fact.changed.length - filesNamedMax} more` : '';
-  return `Somebody changed the workspace while the run was stopped: ${named}${more}. Read what you need again; earlier check results are void.`;
+  return `Somebody changed the workspace while the run was stopped: ${named(fact.changed)}. Read what you need again; earlier check results are void.`;
 }
 
 function rebooted(fact: FactOf<'boot.changed'>): string {
@@ -80,6 +80,24 @@ function rebooted(fact: FactOf<'boot.changed'>): string {
       ? ''
       : ` Succeeded before the power loss, effect not confirmed: ${calls}. Look before you rely on them.`;
   return `The machine was restarted while the run was stopped; earlier check results are void.${recent}`;
+}
+
+function undone({ restored, refused }: FactOf<'undo.done'>): string | null {
+  const lines: string[] = [];
+  if (restored.length > 0) {
+    lines.push(
+      `The user brought files back to an earlier state: ${named(restored)}. Read them again; earlier check results are void.`,
+    );
+  }
+  if (refused.length > 0) {
+    lines.push(`These could not be brought back and are as they were: ${named(refused.map(({ path }) => path))}.`);
+  }
+  return lines.length === 0 ? null : belay(lines.join('\n'));
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length > filesNamedMax ? ` and ${paths.length - filesNamedMax} more` : '';
+  return `${paths.slice(0, filesNamedMax).join(', ')}${more}`;
 }
 
 function settled(fact: FactOf<'unknown.settled'>): string {

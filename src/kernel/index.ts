@@ -37,7 +37,7 @@ export type {
   World,
 } from './state.ts';
 export { initialState } from './state.ts';
-export { type Change, changesByRound, type Points, type Side, type Stretch } from './undo/changes-by-round.ts';
+export { type Change, changesByRound, type Points, type Side, type Stretch, same } from './undo/changes-by-round.ts';
 export { hiddenRanges, isHidden, type Range } from './undo/hidden.ts';
 export { type FilePlan, lastChange, planFiles } from './undo/plan-files.ts';
 export { type Round, roundAt, roundsOf } from './undo/rounds.ts';

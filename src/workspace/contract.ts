@@ -224,6 +224,8 @@ export interface BaseStore {
   capture(path: string, before: { readonly hash: string; readonly bytes: Uint8Array } | null): Promise<void>;
   /** Content by git blob hash: from the store, else from the repository's objects, else null. */
   content(hash: string): Promise<Uint8Array | null>;
+  /** The same for many at once, together at most 64 MiB; what is not known is left out. */
+  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** What changed between the base and now, sorted by path. */
   changesSince(now: Scan): Promise<readonly PathChange[]>;
 }
@@ -243,6 +245,8 @@ export interface Checkpoints {
   manifest(ref: string): ReadonlyMap<string, string | null> | null;
   /** Content by git blob hash, or null. */
   content(hash: string): Uint8Array | null;
+  /** Stores a content; `hash` is its git blob hash. */
+  keep(hash: string, bytes: Uint8Array): Promise<void>;
   /** Brings the store within its limits; returns the bytes left. */
   prune(): Promise<number>;
 }
@@ -271,4 +275,17 @@ export interface Restorer {
   abandon(execFolder: string, items: readonly RestoreItem[]): void;
   /** What is at a path now, as a scan would tell it. */
   look(path: string): string | null;
+}
+
+export interface WorktreeRequest {
+  /** Real path of a git repository's top folder. */
+  readonly root: string;
+  /** Absolute path of the new worktree; must not exist. */
+  readonly folder: string;
+  /** Path → `mode hash` of everything that is to lie there. */
+  readonly manifest: ReadonlyMap<string, string>;
+  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Absolute path of git. */
+  readonly git: string;
+  readonly env: Readonly<Record<string, string>>;
 }

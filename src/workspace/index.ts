@@ -1,3 +1,4 @@
+export { addWorktree } from './checkpoint/add-worktree.ts';
 export { isAttemptAlive } from './checkpoint/attempt-alive.ts';
 export { type CheckpointLimits, type CheckpointOptions, openCheckpoints } from './checkpoint/open-checkpoints.ts';
 export { openRestorer, type RestorerOptions } from './checkpoint/open-restorer.ts';

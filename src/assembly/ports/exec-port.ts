@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Fact } from '#kernel';
 import type { ExecPort } from '#runtime';
+import { undoFolderOf } from './undo-folder.ts';
 
 export function execPort(sessionFolder: string): ExecPort {
   const folder = (attemptId: string) => path.join(sessionFolder, 'exec', attemptId);
@@ -24,8 +25,10 @@ export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Pr
   const folders = await readdir(path.join(sessionFolder, 'exec')).catch((): string[] => []);
   if (folders.length === 0) return;
   const known = new Map<string, boolean>();
+  const undone = new Set<string>();
   for (const fact of facts) {
     if (fact.type === 'attempt.start') known.set(fact.attemptId, false);
+    if (fact.type === 'undo.done') undone.add(fact.undoId);
     // A revoked attempt keeps its claim for ever: whoever only slept must find it taken whenever it wakes.
     // An outcome that is not known stays with what the world left behind, for whoever is asked about it.
     if (fact.type === 'attempt.outcome' && fact.attemptId !== undefined && fact.status !== 'unknown') {
@@ -34,7 +37,8 @@ export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Pr
   }
   const port = execPort(sessionFolder);
   for (const name of folders) {
-    const isOver = known.get(name);
+    const undoId = undoFolderOf(name);
+    const isOver = undoId === null ? known.get(name) : undone.has(undoId);
     if (isOver === true) await port.sweep([name]);
     if (isOver === undefined) await revoke(port.folder(name));
   }

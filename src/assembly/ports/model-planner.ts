@@ -1,5 +1,5 @@
-import { createProjector } from '#context';
-import type { Price, ToolDefinition } from '#kernel';
+import { createProjector, visibleFacts } from '#context';
+import { hiddenRanges, type Price, type ToolDefinition } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { Model } from '#model';
 import type { ModelPlanner } from '#runtime';
@@ -11,14 +11,19 @@ export function modelPlanner(
   tools: readonly ToolDefinition[],
   ledger: Pick<Ledger, 'read'>,
 ): ModelPlanner {
-  const projector = createProjector(tools);
+  let projector = createProjector(tools);
+  let hidden = '[]';
   return {
     kind: 'model',
     name: 'model',
     modelId: model.id,
     price,
-    project() {
-      projector.fold(ledger.read(projector.seq + 1));
+    project(_facts, { undo }) {
+      const now = JSON.stringify(hiddenRanges(undo, 'chat'));
+      // What was said cannot be taken back piece by piece: after an undo it is projected anew.
+      if (now !== hidden) projector = createProjector(tools);
+      hidden = now;
+      projector.fold(visibleFacts(ledger.read(projector.seq + 1), undo));
       return projector.request();
     },
     generate: (request, context) => model.generate(request, context),

@@ -127,7 +127,7 @@ async function goOn(
   ledger: WritableLedger,
   around: Surroundings,
 ): Promise<Result<OpenedSession, Problem>> {
-  const before = fold(ledger.read());
+  let before = fold(ledger.read());
   if (before.workspace === null) return problem(42, `session ${ledger.sessionId} never began; start a new one`);
   const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
@@ -145,6 +145,11 @@ async function goOn(
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
   await tidyExec(folder, ledger.read());
+  if (before.undo.pending !== null) {
+    const { finishUndoOf } = await import('./undo/undo-session.ts');
+    await finishUndoOf(ledger, folder, placed.value, around.store.home);
+    before = fold(ledger.read());
+  }
   const world = worldPort(workspace, null, placed.value);
   const facts: FactBody[] = [];
   const instructions = await readInstructions(workspace.root);

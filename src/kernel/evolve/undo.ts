@@ -28,7 +28,9 @@ export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.
   'undo.done': (state, fact) => {
     const { pending } = state.undo;
     if (pending === null || pending.undoId !== fact.undoId) return state;
-    const next = { ...state, undo: settled(state, fact) };
+    const next = withTurn({ ...state, undo: settled(state, fact) }, (turn) =>
+      turn.phase === 'done' && (pending.scope !== 'files' || fact.restored.length > 0) ? withoutEnd(turn) : turn,
+    );
     return fact.restored.length === 0 ? next : worldChanged(next, fact.seq);
   },
 };
@@ -50,6 +52,9 @@ const withoutRound = (turn: Turn): Turn => ({
   replan: false,
   claim: { ...turn.claim, count: 0, fresh: false },
 });
+
+/** What a finished turn achieved is not there any more, so nothing may be told as done and verified. */
+const withoutEnd = (turn: Turn): Turn => ({ ...turn, outcome: 'cancelled', finalText: null });
 
 function settled(state: State, fact: FactOf<'undo.done'>): State['undo'] {
   const { undo } = state;

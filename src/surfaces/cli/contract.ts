@@ -2,7 +2,7 @@
  * What the command line is handed. It knows sessions only as the runtime's type; who makes them, where they lie and
  * which model answers is decided outside.
  */
-import type { BodyOf, Fact } from '#kernel';
+import type { BodyOf, Fact, LeftAlone, UndoScope } from '#kernel';
 import type { Result } from '#lib';
 import type { OutsideMessage, Session } from '#runtime';
 
@@ -82,6 +82,38 @@ export interface CheckUp {
   readonly detail: string;
 }
 
+export interface UndoRequest {
+  readonly kind: 'undo' | 'redo';
+  readonly scope: UndoScope;
+  /** Any fact of the first round to undo; null: the last round that changed something. */
+  readonly toSeq: number | null;
+}
+export interface UndoReport {
+  readonly kind: 'undo' | 'redo';
+  readonly scope: UndoScope;
+  /** The last fact that still counts. */
+  readonly toSeq: number;
+  readonly restored: readonly string[];
+  /** Paths left alone, each with the reason. */
+  readonly refused: readonly LeftAlone[];
+  /** Set where an interrupted undo was finished instead of a new one begun. */
+  readonly finished?: boolean;
+}
+export interface ForkRequest {
+  /** The last fact that both sessions share. */
+  readonly at: number;
+  /** Id of the new session; null: made. */
+  readonly sessionId: string | null;
+  /** Folder of a new git worktree with the files as they were then; null: the same workspace as it is. */
+  readonly worktree: string | null;
+}
+export interface ForkReport {
+  readonly sessionId: string;
+  readonly workspace: string;
+  /** What a person should know: files that are not as they were then. */
+  readonly notices: readonly string[];
+}
+
 export interface CliDeps {
   readonly version: string;
   create(request: NewSession): Promise<Result<OpenedSession, Problem>>;
@@ -98,6 +130,10 @@ export interface CliDeps {
   exportTo(sessionId: string, file: string): Promise<Result<null, Problem>>;
   /** The change that this session made to its workspace, as a diff for people. */
   changes(sessionId: string): Promise<Result<string, Problem>>;
+  undo(sessionId: string, request: UndoRequest): Promise<Result<UndoReport, Problem>>;
+  /** Finishes an interrupted undo; null where there is none. */
+  finishUndo(sessionId: string): Promise<Result<UndoReport | null, Problem>>;
+  fork(sessionId: string, request: ForkRequest): Promise<Result<ForkReport, Problem>>;
   checkUp(): Promise<readonly CheckUp[]>;
   demo(request: { readonly kill: boolean; readonly times: number }): Promise<number>;
   /** What a rule of `--allow` is worth: its fault as a sentence, or null. */

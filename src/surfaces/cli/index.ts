@@ -2,6 +2,8 @@ export type {
   CheckUp,
   CliDeps,
   CliIo,
+  ForkReport,
+  ForkRequest,
   KnownSession,
   NewSession,
   OpenedSession,
@@ -10,6 +12,8 @@ export type {
   SessionRow,
   SettingsChange,
   Signal,
+  UndoReport,
+  UndoRequest,
   Visit,
 } from './contract.ts';
 export { main } from './main.ts';

@@ -9,6 +9,7 @@ import { replay } from './commands/replay.ts';
 import { type ResumeOptions, resume } from './commands/resume.ts';
 import { type RunOptions, run } from './commands/run.ts';
 import { exportSession, listSessions, removeSessions, showSession } from './commands/sessions.ts';
+import { type ForkOptions, fork, type UndoOptions, undo } from './commands/undo.ts';
 import type { CliDeps, CliIo } from './contract.ts';
 import { withSessionOptions } from './options/session-options.ts';
 import { countOf, sessionIdOf } from './options/values.ts';
@@ -101,6 +102,23 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
   command('diff', 'the change that a session made')
     .argument('<session>', sessionArgument)
     .action(async (session: string) => done(await diff(session, context)));
+  for (const kind of ['undo', 'redo'] as const) {
+    const what = kind === 'undo' ? 'take back the last round that changed something' : 'take back the last undo';
+    const known = command(kind, what).argument('<session>', sessionArgument);
+    if (kind === 'undo') {
+      known.option('--to <SEQ>', 'to right before the round of this fact', (text) => countOf('--to', text));
+    }
+    known
+      .option('--files', 'the files alone')
+      .option('--chat', 'the conversation alone')
+      .action(async (session: string, options: UndoOptions) => done(await undo(kind, session, options, context)));
+  }
+  command('fork', 'a new session that begins as this one was at a fact')
+    .argument('<session>', sessionArgument)
+    .requiredOption('--at <SEQ>', 'the last fact that both share', (text) => countOf('--at', text))
+    .option('--worktree <FOLDER>', 'in a new git worktree, with the files as they were then')
+    .option('--session <ID>', 'id of the new session', sessionIdOf)
+    .action(async (session: string, options: ForkOptions) => done(await fork(session, options, context)));
   command('replay', 'the state rebuilt from the facts alone: no model, no effect')
     .argument('<session>', sessionArgument)
     .option('--at <SEQ>', 'as it was after this fact', (text) => countOf('--at', text))

@@ -138,6 +138,14 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `${fact.lost} facts lost, ${fact.later} later ones kept; the file as it was: ${fact.kept}`;
     case 'ledger.imported':
       return `${fact.facts} facts from elsewhere`;
+    case 'checkpoint.taken':
+      return `revision ${fact.revision.slice(0, 12)}${fact.uncovered === undefined ? '' : `, without the content of${changedText(fact.uncovered)}`}`;
+    case 'undo.planned':
+      return `${fact.kind} of ${scopeNames[fact.scope]} to fact ${fact.toSeq}${changedText(fact.files.map((file) => file.path))}`;
+    case 'chat.rewound':
+      return `the conversation is as it was at fact ${fact.toSeq}`;
+    case 'undo.done':
+      return `restored:${changedText(fact.restored) || ' nothing'}${fact.refused.length === 0 ? '' : `; left alone:${changedText(fact.refused.map((file) => file.path))}`}`;
     case 'evidence.recorded':
       return `${fact.passed ? 'passed' : 'not passed'}: ${fact.check}, exit ${fact.exitCode}${countsText(fact.counts)} at revision ${fact.revision.slice(0, 12)}${
         fact.reason === undefined ? '' : ` (${fact.reason})`
@@ -164,6 +172,8 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return '';
   }
 }
+
+const scopeNames = { files: 'files', chat: 'the conversation', both: 'files and conversation' };
 
 const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
 

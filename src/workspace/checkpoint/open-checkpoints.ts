@@ -111,6 +111,9 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       return bytes === null ? null : new Map(JSON.parse(Buffer.from(bytes).toString('utf8')) as Entries);
     },
     content: (hash) => objects.get(hash),
+    async keep(hash, bytes) {
+      if (objects.get(hash) === null) stored += await objects.put(hash, bytes);
+    },
     prune,
   };
 

@@ -59,6 +59,7 @@ export function openBaseStore(options: BaseStoreOptions): BaseStore {
       if (before !== null && before.bytes.byteLength <= CAPTURE_BYTES_MAX) objects.put(before.hash, before.bytes);
     },
     content: async (hash) => (await contents([hash])).get(hash) ?? null,
+    contents,
     async changesSince(now) {
       const before = await base();
       return before === null ? [] : listChanges(root, before, now, contents);

@@ -13,7 +13,12 @@ export async function log(
   options: { readonly follow?: boolean; readonly json?: boolean },
   { deps, io, printer }: { readonly deps: CliDeps; readonly io: CliIo; readonly printer: Printer },
 ): Promise<number> {
-  const record = await deps.read(sessionIdOf(session));
+  let record = await deps.read(sessionIdOf(session));
+  if (record.ok && record.value.damage === null && fold(record.value.facts).undo.pending !== null) {
+    // An undo that was interrupted is finished by whoever comes by; a session that somebody holds finishes it itself.
+    const finished = await deps.finishUndo(record.value.sessionId);
+    if (finished.ok) record = await deps.read(record.value.sessionId);
+  }
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
   const { facts, damage, torn } = record.value;
   const narrate = createNarrator();

@@ -1,0 +1,91 @@
+/**
+ * The facts of a fork: those of the session it comes from, number by number, with identities of its own. Nothing that
+ * is under way there is under way here: a key, a claim or a question of the other session is never answered twice.
+ */
+import { type Fact, type FactBody, fold, isActive, type State } from '#kernel';
+
+export interface Origin {
+  readonly sessionId: string;
+  /** The last fact that both share. */
+  readonly at: number;
+}
+
+/** `facts` end with fact `at`. The first one becomes the fork's own `session.created`. */
+export function copyFacts(
+  facts: readonly Fact[],
+  origin: Origin,
+  created: { readonly sessionId: string; readonly workspace: string; readonly version: string; fileSystem: string },
+  newId: () => string,
+): readonly FactBody[] {
+  const fresh = new Map<string, string>();
+  for (const fact of facts) {
+    for (const id of idsOf(fact)) if (ID.test(id) && !fresh.has(id)) fresh.set(id, newId());
+  }
+  return facts.map((fact): FactBody => {
+    const { seq: _seq, ts: _ts, ...body } = fact;
+    if (body.type === 'session.created') {
+      return { type: 'session.created', ...created, parent: { sessionId: origin.sessionId, seq: origin.at } };
+    }
+    const text = JSON.stringify(body).replace(WORD, (word) => fresh.get(word) ?? word);
+    return JSON.parse(text) as FactBody;
+  });
+}
+
+const ID = /^[0-9a-z]{16}$/;
+/** Ids also stand inside of others (attempts, pauses) and in what the model was told, so whole words are replaced. */
+const WORD = /(?<![0-9a-z])[0-9a-z]{16}(?![0-9a-z])/g;
+
+function idsOf(fact: Fact): readonly string[] {
+  switch (fact.type) {
+    case 'action.intended':
+      return [fact.actionId];
+    case 'session.start':
+      return [fact.turnId];
+    case 'model.request':
+      return [fact.requestId];
+    case 'undo.planned':
+      return [fact.undoId];
+    default:
+      return [];
+  }
+}
+
+const message = 'The session was forked while this call was open; what became of it is not known here.';
+
+/** The facts that close what the copied ones left open. The turn is paused and can go on. */
+export function closingFacts(state: State): readonly FactBody[] {
+  const facts: FactBody[] = [];
+  const { turn } = state;
+  for (const { actionId, stepId, status } of turn?.open ?? []) {
+    if (status === 'closed') continue;
+    if (status === 'started' || status === 'allowed') {
+      facts.push({ type: 'attempt.outcome', actionId, status: 'cancelled', output: message });
+    } else {
+      facts.push({ type: 'action.verdict', actionId, verdict: 'cancel', by: 'runtime', reason: 'forked', message });
+    }
+    if (turn?.started.includes(stepId) && !turn.ended.includes(stepId)) {
+      facts.push({ type: 'step.end', stepId, outcome: 'error' });
+    }
+  }
+  if (turn !== null && turn.pause === null && isActive(turn.phase)) {
+    facts.push({
+      type: 'session.pause',
+      reason: 'interrupted',
+      from: turn.phase,
+      message: 'the session was forked here',
+    });
+  }
+  const { pending } = state.undo;
+  if (pending !== null) {
+    const refused = pending.files.map(({ path }) => ({ path, why: 'the session was forked meanwhile' }));
+    facts.push({ type: 'undo.done', undoId: pending.undoId, restored: [], refused });
+  }
+  if (state.executor !== null) {
+    facts.push({ type: 'executor.detached', executorId: state.executor.executorId, reason: 'forked' });
+  }
+  return facts;
+}
+
+/** The state after the copied facts, as the fork will fold it. */
+export const stateOf = (bodies: readonly FactBody[]): State =>
+  fold(bodies.map((body, i) => ({ ...body, seq: i + 1, ts: 0 }) as Fact));

@@ -1,0 +1,163 @@
+/** `belay fork`: a new session that begins with the facts of another one. */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { type Fact, type FactBody, fold } from '#kernel';
+import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
+import { err, ok, type Result } from '#lib';
+import type { ForkReport, ForkRequest, Problem } from '#surfaces/cli';
+import { addWorktree, programFinder, type Scan, toolEnv } from '#workspace';
+import { newId } from '../../new-id.ts';
+import { attempt, problem } from '../../problem.ts';
+import { version } from '../../version.ts';
+import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
+import { closingFacts, copyFacts, stateOf } from './copy-facts.ts';
+import { type FilesAt, filesAt } from './files-at.ts';
+
+const namedMax = 20;
+
+interface Parent {
+  readonly sessionId: string;
+  readonly facts: readonly Fact[];
+  readonly workspace: string;
+  readonly place: Place;
+  readonly base: Scan | null;
+  readonly files: FilesAt | null;
+}
+
+/** The session it comes from is only read; it may be running. */
+export async function forkSession(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  sessionId: string,
+  request: ForkRequest,
+): Promise<Result<ForkReport, Problem>> {
+  const made = await attempt(async () => {
+    const parent = await readParent(store, env, sessionId, request.at);
+    if (!parent.ok) return parent;
+    const placed = await placeOf(parent.value, request, env, cwd);
+    if (!placed.ok) return placed;
+    const { workspace, notices } = placed.value;
+    const ledger = await store.create(request.sessionId ?? newId());
+    try {
+      const begun = await begin(ledger, parent.value, request, workspace, store, env);
+      if (begun.ok) return ok({ ...begun.value, notices: [...notices, ...begun.value.notices] });
+      await ledger.close();
+      await store.remove(ledger.sessionId);
+      return begun;
+    } catch (thrown) {
+      await ledger.close();
+      await store.remove(ledger.sessionId).catch(() => {});
+      throw thrown;
+    } finally {
+      await ledger.close();
+    }
+  });
+  return made.ok ? made.value : made;
+}
+
+async function readParent(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  sessionId: string,
+  at: number,
+): Promise<Result<Parent, Problem>> {
+  const report = await store.openReader(sessionId);
+  const last = report.facts.at(-1)?.seq ?? 0;
+  if (at > last) return problem(42, `session ${sessionId} has ${last} facts; there is no fact ${at}`);
+  const { workspace } = fold(report.facts.slice(0, at));
+  if (workspace === null) return problem(42, `session ${sessionId} never began`);
+  const placed = await openWorkspaceAt(workspace, path.join(store.home, 'sessions', sessionId), store.home, env);
+  if (!placed.ok) return placed;
+  const base = await placed.value.base.base();
+  const files = base === null ? null : filesAt(report.facts, at, base, placed.value);
+  return ok({ sessionId, facts: report.facts.slice(0, at), workspace, place: placed.value, base, files });
+}
+
+/** The workspace of the fork: the same one as it is, or a new worktree with the files as they were. */
+async function placeOf(
+  { workspace, place, files }: Parent,
+  { worktree, at }: ForkRequest,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<Result<{ readonly workspace: string; readonly notices: readonly string[] }, Problem>> {
+  if (worktree === null) return ok({ workspace, notices: [] });
+  if (files === null) return problem(42, 'the files of this session were not kept, so no worktree can be made of them');
+  const git = programFinder(workspace, env['PATH'])('git');
+  if (git === null) return problem(54, 'git was not found, and a worktree needs it');
+  const contents = async (hashes: readonly string[]) => {
+    const own = hashes.flatMap((hash) => {
+      const bytes = place.checkpoints.content(hash);
+      return bytes === null ? [] : [[hash, bytes] as const];
+    });
+    const known = new Map(own);
+    return new Map([...known, ...(await place.base.contents(hashes.filter((hash) => !known.has(hash))))]);
+  };
+  const folder = path.resolve(cwd, worktree);
+  const made = await addWorktree({
+    root: workspace,
+    folder,
+    manifest: files.manifest,
+    contents,
+    git,
+    env: toolEnv(env),
+  });
+  if (!made.ok) return err({ exitCode: 42, message: made.error });
+  const missing = made.value.slice(0, namedMax).join(', ');
+  return ok({
+    workspace: await realpath(folder),
+    notices: [
+      ...(files.exact ? [] : [`what the last commands before fact ${at} changed is not known exactly`]),
+      ...(made.value.length === 0 ? [] : [`not in the worktree, because their content is not kept: ${missing}`]),
+    ],
+  });
+}
+
+async function begin(
+  ledger: WritableLedger,
+  parent: Parent,
+  request: ForkRequest,
+  root: string,
+  store: Store,
+  env: NodeJS.ProcessEnv,
+): Promise<Result<ForkReport, Problem>> {
+  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
+  const placed = await openWorkspaceAt(root, ledger.folder, store.home, env);
+  if (!placed.ok) return placed;
+  const { workspace, base } = placed.value;
+  const scan = await workspace.revision.scan();
+  await base.snapshot(scan);
+  const disk = await fileSystemOf(ledger.folder);
+  const created = { sessionId: ledger.sessionId, workspace: workspace.root, version, fileSystem: disk.name };
+  const copied = copyFacts(parent.facts, { sessionId: parent.sessionId, at: request.at }, created, newId);
+  for (const body of copied) {
+    if (body.type !== 'attempt.outcome' || body.blob === undefined) continue;
+    await ledger.putBlob(await store.getBlob(parent.sessionId, body.blob));
+  }
+  const state = stateOf(copied);
+  const changed = changedSince(parent.files, scan);
+  const found: FactBody[] = [
+    {
+      type: 'workspace.rebased',
+      from: state.world.revision ?? '',
+      to: scan.revision,
+      tree: workspace.revision.tree(scan, state.world.products),
+      changed: request.worktree === null ? changed.slice(0, 50) : ['./', ...changed.slice(0, 50)],
+    },
+    { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
+  ];
+  const same = request.worktree === null && changed.length === 0;
+  await ledger.append([...copied, ...closingFacts(state), ...(same ? found.slice(1) : found)]);
+  await ledger.flush();
+  const notices =
+    request.worktree === null && changed.length > 0
+      ? [`the files are as they are now, not as at fact ${request.at}; ${changed.length} differ, the model is told`]
+      : [];
+  return ok({ sessionId: ledger.sessionId, workspace: workspace.root, notices });
+}
+
+function changedSince(files: FilesAt | null, now: Scan): readonly string[] {
+  if (files === null) return [];
+  const paths = new Set([...files.manifest.keys(), ...now.manifest.keys()]);
+  return [...paths].filter((one) => files.manifest.get(one) !== now.manifest.get(one)).sort();
+}

@@ -1,0 +1,75 @@
+/** What an undo works with: the ledger of a session that this process holds, its workspace, and what was kept of it. */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { evolve, type Fact, type FactBody, fold, type State } from '#kernel';
+import type { WritableLedger } from '#ledger';
+import { openRestorer, type Restorer } from '#workspace';
+import { newId } from '../../new-id.ts';
+import { execPort } from '../../ports/exec-port.ts';
+import { undoFolderOf } from '../../ports/undo-folder.ts';
+import { type World, worldPort } from '../../ports/world-port.ts';
+import type { Place } from '../open-workspace-at.ts';
+
+export interface Desk {
+  readonly ledger: WritableLedger;
+  /** Folder of the session. */
+  readonly folder: string;
+  readonly place: Place;
+  readonly world: World;
+  readonly restorer: Restorer;
+  readonly executorId: string;
+  readonly bootId: string;
+  state(): State;
+  facts(): readonly Fact[];
+  append(bodies: readonly FactBody[]): Promise<void>;
+  /** Folders that earlier runs of an undo left behind. */
+  leftFolders(undoId: string): Promise<readonly string[]>;
+  freshFolder(undoId: string): string;
+  sweep(folders: readonly string[]): Promise<void>;
+}
+
+export async function openDesk(
+  ledger: WritableLedger,
+  folder: string,
+  place: Place,
+  protectedPaths: readonly string[],
+): Promise<Desk> {
+  const { workspace } = place;
+  const bootId = await workspace.processes.bootId();
+  const exec = execPort(folder);
+  let state = fold(ledger.read());
+  return {
+    ledger,
+    folder,
+    place,
+    world: worldPort(workspace, null, place),
+    restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
+    executorId: newId(),
+    bootId,
+    state: () => state,
+    facts: () => [...ledger.read()],
+    async append(bodies) {
+      for (const fact of await ledger.append(bodies)) state = evolve(state, fact);
+    },
+    async leftFolders(undoId) {
+      const names = await readdir(path.join(folder, 'exec')).catch((): string[] => []);
+      return names.filter((name) => undoFolderOf(name) === undoId).map((name) => exec.folder(name));
+    },
+    freshFolder: (undoId) => exec.folder(`undo-${undoId}-${newId().slice(0, 6)}`),
+    sweep: (folders) => exec.sweep(folders.map((one) => path.basename(one))),
+  };
+}
+
+/** Looks at the workspace now, and keeps what it finds as a point to go back to. */
+export async function pointHere(desk: Desk): Promise<readonly FactBody[]> {
+  const { signal } = new AbortController();
+  const { tree, revision, changed } = await desk.world.scan(desk.state(), signal);
+  const point = (await desk.world.checkpoint?.(signal)) ?? null;
+  const isNew = tree !== desk.state().world.tree;
+  return [
+    ...(isNew
+      ? [{ type: 'workspace.scanned' as const, revision, tree, at: 'round' as const, changed: changed.slice(0, 50) }]
+      : []),
+    ...(point === null ? [] : [point]),
+  ];
+}

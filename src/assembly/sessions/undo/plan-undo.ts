@@ -1,0 +1,129 @@
+/** What an undo or a redo is to do, worked out from the facts; nothing is changed here. */
+import {
+  type Change,
+  changesByRound,
+  type Fact,
+  type FactOf,
+  type FilePlan,
+  hiddenRanges,
+  type LeftAlone,
+  lastChange,
+  planFiles,
+  type Restoration,
+  roundAt,
+  roundsOf,
+  type State,
+  type UndoScope,
+} from '#kernel';
+import { err, ok, type Result } from '#lib';
+import type { UndoRequest } from '#surfaces/cli';
+import type { Scan } from '#workspace';
+import type { Desk } from './desk.ts';
+
+export interface UndoPlan {
+  readonly scope: UndoScope;
+  readonly toSeq: number;
+  readonly files: readonly Restoration[];
+  readonly refused: readonly LeftAlone[];
+  /** The undo that is taken back. */
+  readonly reverses: string | null;
+}
+
+export function planUndo(desk: Desk, base: Scan | null, request: UndoRequest): Result<UndoPlan, string> {
+  const facts = desk.facts();
+  return request.kind === 'redo' ? planRedo(facts, desk.state(), request) : planBack(desk, facts, base, request);
+}
+
+function planBack(
+  desk: Desk,
+  facts: readonly Fact[],
+  base: Scan | null,
+  { scope, toSeq: wanted }: UndoRequest,
+): Result<UndoPlan, string> {
+  const state = desk.state();
+  const hiddenChat = hiddenRanges(state.undo, 'chat');
+  const hiddenFiles = hiddenRanges(state.undo, 'files');
+  const hidden = [...(scope === 'files' ? [] : hiddenChat), ...(scope === 'chat' ? [] : hiddenFiles)];
+  const rounds = roundsOf(facts, hidden);
+  if (wanted !== null && wanted > state.seq) return err(`there is no fact ${wanted}; the last one is ${state.seq}`);
+  const asked = wanted === null ? null : roundAt(rounds, wanted);
+  if (wanted !== null && asked === null) return err(`no round lies at fact ${wanted}`);
+
+  if (scope === 'chat') {
+    const round = asked ?? rounds.findLast(({ hasEffects }) => hasEffects) ?? rounds.at(-1);
+    if (round === undefined) return err('there is no round to undo');
+    return ok({ scope, toSeq: round.request - 1, files: [], refused: [], reverses: null });
+  }
+  const forked = forkSeq(facts);
+  if (asked !== null && asked.request <= forked) {
+    return err(
+      `fact ${wanted} was made before this session was forked; its files belong to the other session (--chat undoes the conversation alone)`,
+    );
+  }
+  const apart = new Set(state.world.products);
+  const stretches = changesByRound(facts, hiddenFiles, forked, {
+    base: (path) => base?.manifest.get(path) ?? null,
+    manifest: (ref) => desk.place.checkpoints.manifest(ref),
+  });
+  const request = asked?.request ?? lastChange(stretches, apart);
+  if (request === null) return err('no round that counts changed a file; --chat undoes the conversation alone');
+  const plan = planFiles(stretches, request, apart);
+  return ok({ scope, toSeq: plan.round - 1, ...described(plan), reverses: null });
+}
+
+function planRedo(facts: readonly Fact[], state: State, { scope }: UndoRequest): Result<UndoPlan, string> {
+  const last = state.undo.done.at(-1);
+  if (last === undefined) return err('there is no undo to take back');
+  if (scope !== 'both' && scope !== last.scope) {
+    return err(`the last undo was of ${last.scope}; a redo takes it back as a whole`);
+  }
+  const counts = [...state.undo.reversed];
+  const wentOn = facts.some(
+    ({ type, seq }) =>
+      seq > last.doneSeq && type === 'model.request' && !counts.some(({ from, to }) => seq >= from && seq <= to),
+  );
+  if (wentOn) return err('the session went on after the last undo, so it cannot be taken back');
+  const is = <T extends 'undo.planned' | 'undo.done'>(type: T) =>
+    facts.find((fact): fact is FactOf<T> => fact.type === type && 'undoId' in fact && fact.undoId === last.undoId);
+  const restored = new Set(is('undo.done')?.restored ?? []);
+  const files = (is('undo.planned')?.files ?? [])
+    .filter(({ path }) => restored.has(path))
+    .map(
+      ({ path, base, result, baseMode, mode }): Restoration => ({
+        path,
+        base: result ?? null,
+        result: base ?? null,
+        ...(mode === undefined ? {} : { baseMode: mode }),
+        ...(baseMode === undefined ? {} : { mode: baseMode }),
+      }),
+    );
+  return ok({ scope: last.scope, toSeq: last.plannedSeq - 1, files, refused: [], reverses: last.undoId });
+}
+
+/** The last fact that a fork shares with the session it came from; 0 for a session that is none. */
+function forkSeq(facts: readonly Fact[]): number {
+  const first = facts[0];
+  return first?.type === 'session.created' ? (first.parent?.seq ?? 0) : 0;
+}
+
+function described({ changes, refused }: FilePlan): { files: readonly Restoration[]; refused: readonly LeftAlone[] } {
+  const unreadable = changes.filter(({ before, after }) =>
+    [before, after].some((side) => side?.includes('unreadable')),
+  );
+  return {
+    files: changes.filter((change) => !unreadable.includes(change)).map(restorationOf),
+    refused: [...refused, ...unreadable.map(({ path }) => ({ path, why: 'Belay could not read it' }))],
+  };
+}
+
+function restorationOf({ path, before, after }: Change): Restoration {
+  const [baseMode, base] = before?.split(' ') ?? [];
+  const [mode, result] = after?.split(' ') ?? [];
+  return {
+    path,
+    base: base ?? null,
+    result: result ?? null,
+    ...(baseMode === undefined ? {} : { baseMode }),
+    ...(mode === undefined ? {} : { mode }),
+  };
+}

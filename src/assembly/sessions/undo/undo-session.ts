@@ -1,0 +1,136 @@
+/**
+ * `belay undo` and `belay redo`: an effect of class `file` with a plan that is durable before the first file is
+ * touched, settled path by path, and finished forward by whoever opens the session next.
+ */
+import { type BodyOf, type FactBody, isActive } from '#kernel';
+import type { Store, WritableLedger } from '#ledger';
+import { ok, type Result } from '#lib';
+import type { Problem, UndoReport, UndoRequest } from '#surfaces/cli';
+import { newId } from '../../new-id.ts';
+import { tidyExec } from '../../ports/exec-port.ts';
+import { attempt, problem } from '../../problem.ts';
+import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
+import { rebasedSince } from '../rebase.ts';
+import { carryOut } from './carry-out.ts';
+import { cancelWaiting, endTurn, settleStarted } from './close-open.ts';
+import { secureContents } from './contents.ts';
+import { type Desk, openDesk, pointHere } from './desk.ts';
+import { planUndo } from './plan-undo.ts';
+
+/** Takes the session's lock for the time of the undo; a session that another process holds is refused. */
+export async function undoSession(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  sessionId: string,
+  request: UndoRequest,
+): Promise<Result<UndoReport, Problem>> {
+  return withDesk(store, env, sessionId, async (desk) => {
+    const { pending } = desk.state().undo;
+    if (pending !== null) {
+      const report = await finishPending(desk, pending);
+      // Whoever was interrupted asks for the same thing again, not for one step more.
+      if (pending.kind === request.kind) return ok({ ...report, finished: true });
+    }
+    return begin(desk, request);
+  });
+}
+
+/** Finishes an undo that was interrupted; null where there is none. */
+export async function finishUndo(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  sessionId: string,
+): Promise<Result<UndoReport | null, Problem>> {
+  return withDesk(store, env, sessionId, async (desk) => {
+    const { pending } = desk.state().undo;
+    return ok(pending === null ? null : await finishPending(desk, pending));
+  });
+}
+
+/** The same for a session that is open already. */
+export async function finishUndoOf(ledger: WritableLedger, folder: string, place: Place, home: string): Promise<void> {
+  const desk = await openDesk(ledger, folder, place, [home]);
+  const { pending } = desk.state().undo;
+  if (pending !== null) await finishPending(desk, pending);
+}
+
+async function finishPending(desk: Desk, pending: BodyOf<'undo.planned'>): Promise<UndoReport> {
+  await desk.append([attached(desk)]);
+  return carryOut(desk, pending);
+}
+
+async function withDesk<T>(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  sessionId: string,
+  work: (desk: Desk) => Promise<Result<T, Problem>>,
+): Promise<Result<T, Problem>> {
+  const made = await attempt(async () => {
+    const ledger = await store.openWriter(sessionId);
+    try {
+      const first = [...ledger.read(1)].find((fact) => fact.type === 'session.created');
+      if (ledger.folder === null || first === undefined) return problem(42, `session ${sessionId} never began`);
+      const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
+      if (!placed.ok) return placed;
+      await tidyExec(ledger.folder, ledger.read());
+      return await work(await openDesk(ledger, ledger.folder, placed.value, [store.home]));
+    } finally {
+      await ledger.close();
+    }
+  });
+  return made.ok ? made.value : made;
+}
+
+async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
+  const first: FactBody[] = [attached(desk)];
+  const { turn } = desk.state();
+  const rebased = await rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place.workspace, desk.world);
+  if (turn !== null && turn.pause === null && isActive(turn.phase)) {
+    const message = 'the last run ended without a word';
+    first.push({ type: 'session.pause', reason: 'interrupted', from: turn.phase, message });
+  }
+  await desk.append([...first, ...(rebased === null ? [] : [rebased])]);
+  const refuse = async (message: string, exitCode = 42): Promise<Result<never, Problem>> => {
+    await desk.append([{ type: 'executor.detached', executorId: desk.executorId, reason: 'refused' }]);
+    await desk.ledger.flush();
+    return problem(exitCode, message);
+  };
+  const settled = await settleStarted(desk);
+  if (!settled.ok) return refuse(settled.error.message, settled.error.exitCode);
+  await desk.append(await pointHere(desk));
+  const base = await desk.place.base.base();
+  const plan = planUndo(desk, base, request);
+  if (!plan.ok) return refuse(plan.error);
+  const { scope, toSeq, reverses } = plan.value;
+  const secured = await secureContents(plan.value.files, desk.place);
+  const planned: BodyOf<'undo.planned'> = {
+    type: 'undo.planned',
+    undoId: newId(),
+    kind: request.kind,
+    scope,
+    toSeq,
+    files: [...secured.files],
+    ...refusals([...plan.value.refused, ...secured.refused]),
+    ...(reverses === null ? {} : { reverses }),
+  };
+  await desk.append([...cancelWaiting(desk), ...(endsTurn(desk, planned) ? endTurn(desk) : []), planned]);
+  await desk.ledger.flush();
+  return ok(await carryOut(desk, planned));
+}
+
+/** Whether the conversation goes back to before the running turn began. */
+function endsTurn(desk: Desk, { kind, scope, toSeq }: BodyOf<'undo.planned'>): boolean {
+  if (kind === 'redo' || scope === 'files') return false;
+  const start = desk.facts().findLast((fact) => fact.type === 'session.start');
+  return start !== undefined && toSeq < start.seq;
+}
+
+const refusals = (refused: NonNullable<BodyOf<'undo.planned'>['refused']>) =>
+  refused.length === 0 ? {} : { refused: [...refused] };
+
+const attached = (desk: Desk): FactBody => ({
+  type: 'executor.attached',
+  executorId: desk.executorId,
+  bootId: desk.bootId,
+  pid: process.pid,
+});

@@ -1,0 +1,12 @@
+import { type Fact, hiddenRanges, isHidden, type Undo } from '#kernel';
+
+/**
+ * The facts that a model may be shown: without the rounds that were undone. What the user changed of the settings
+ * meanwhile is in force, so it stays visible.
+ */
+export function* visibleFacts(facts: Iterable<Fact>, undo: Undo): Iterable<Fact> {
+  const hidden = hiddenRanges(undo, 'chat');
+  for (const fact of facts) {
+    if (hidden.length === 0 || fact.type === 'settings.changed' || !isHidden(hidden, fact.seq)) yield fact;
+  }
+}

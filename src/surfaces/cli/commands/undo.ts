@@ -1,0 +1,62 @@
+/** `belay undo`, `belay redo` and `belay fork`. */
+import { oneLine, plain } from '#surfaces/view';
+import { CommandError, usageError } from '../command-error.ts';
+import type { CliDeps, UndoReport } from '../contract.ts';
+import { sessionIdOf } from '../options/values.ts';
+import type { Printer } from '../output/printer.ts';
+
+interface Context {
+  readonly deps: CliDeps;
+  readonly printer: Printer;
+}
+export interface UndoOptions {
+  readonly to?: number;
+  readonly files?: boolean;
+  readonly chat?: boolean;
+}
+export interface ForkOptions {
+  readonly at: number;
+  readonly session?: string;
+  readonly worktree?: string;
+}
+
+/** Exits 0 when everything was brought back, 1 when something had to be left alone. */
+export async function undo(
+  kind: 'undo' | 'redo',
+  session: string,
+  options: UndoOptions,
+  { deps, printer }: Context,
+): Promise<number> {
+  if (kind === 'redo' && options.to !== undefined) throw usageError('redo takes back the last undo; it has no --to');
+  const both = options.files === options.chat;
+  const scope = both ? 'both' : options.files === true ? 'files' : 'chat';
+  const done = await deps.undo(sessionIdOf(session), { kind, scope, toSeq: options.to ?? null });
+  if (!done.ok) throw new CommandError(done.error.exitCode, done.error.message);
+  tell(done.value, printer);
+  printer.note(`${kind === 'undo' ? 'take it back: belay redo' : 'undo again: belay undo'} ${session}`);
+  return done.value.refused.length === 0 ? 0 : 1;
+}
+
+/** What was done, one line a file; files that were left alone come with the reason. */
+export function tell({ kind, scope, toSeq, restored, refused, finished }: UndoReport, printer: Printer): void {
+  const what = kind === 'undo' ? 'undone' : 'redone';
+  if (finished === true) printer.note(`belay: the ${kind} that was interrupted is finished`);
+  if (scope !== 'files') printer.out(`${what}: the conversation is as it was at fact ${toSeq}`);
+  for (const path of restored) printer.out(`restored ${plain(path)}`);
+  for (const { path, why } of refused) printer.out(`left alone ${plain(path)}: ${oneLine(why, 200)}`);
+  if (scope !== 'chat' && restored.length + refused.length === 0) printer.out(`${what}: no file had to change`);
+}
+
+export async function fork(session: string, options: ForkOptions, { deps, printer }: Context): Promise<number> {
+  const made = await deps.fork(sessionIdOf(session), {
+    at: options.at,
+    sessionId: options.session ?? null,
+    worktree: options.worktree ?? null,
+  });
+  if (!made.ok) throw new CommandError(made.error.exitCode, made.error.message);
+  const { sessionId, workspace, notices } = made.value;
+  for (const notice of notices) printer.note(`belay: ${plain(notice)}`);
+  printer.out(sessionId);
+  printer.note(`in ${plain(workspace)}; go on: belay resume ${sessionId} "what to do instead"`);
+  return 0;
+}
