@@ -39,6 +39,24 @@ export function observe(
   };
 }
 
+/** A call that was refused shows its refusal. Only the very same call counts: several calls may meet one rule. */
+export function observeRefusal(
+  progress: Progress,
+  action: OpenAction,
+  fact: FactOf<'action.verdict'>,
+  lastTs: number,
+): Progress {
+  const observation = fingerprintOf(`${fact.verdict}\n${fact.reason ?? ''}`);
+  const same = progress.lastIntent === action.intent && progress.lastObservation === observation;
+  const polling = fact.ts - lastTs > progressLimits.pollingMs;
+  return {
+    ...progress,
+    lastIntent: action.intent,
+    lastObservation: observation,
+    repeats: same && !polling ? progress.repeats + 1 : 1,
+  };
+}
+
 export interface ProgressFinding {
   readonly signal: 'repeated_call' | 'repeated_failure';
   readonly count: number;

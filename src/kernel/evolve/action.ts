@@ -1,6 +1,6 @@
 /** Facts of one call: intended, asked, decided, started, closed. */
 import type { FactOf } from '../facts.ts';
-import { observe } from '../progress.ts';
+import { observe, observeRefusal } from '../progress.ts';
 import type { OpenAction, State } from '../state.ts';
 import { type Reducers, withAction, withTurn, worldChanged } from './reducer.ts';
 
@@ -125,12 +125,15 @@ function judged(state: State, fact: FactOf<'action.verdict'>): State {
     }));
     return { ...counted, totals: { ...counted.totals, toolCalls: counted.totals.toolCalls + 1 } };
   }
-  return withAction(state, fact.actionId, (open) => ({
+  const refused = state.turn?.open.find((open) => open.actionId === fact.actionId && open.status !== 'closed');
+  const next = withAction(state, fact.actionId, (open) => ({
     ...open,
     status: 'closed',
     outcome: fact.verdict === 'cancel' ? 'cancelled' : 'rejected',
     skipped: fact.verdict === 'skip',
   }));
+  if (refused === undefined || fact.verdict !== 'deny') return next;
+  return withTurn(next, (turn) => ({ ...turn, progress: observeRefusal(turn.progress, refused, fact, state.ts) }));
 }
 
 function closed(state: State, fact: FactOf<'attempt.outcome'>): State {

@@ -31,8 +31,11 @@ export function createBashTool(workspace: Workspace): Tool {
   return {
     definition,
     classify: () => ({ effect: 'process', paths: null }),
-    inspect: async (args) =>
-      commandOf(args).trim() === '' ? { ok: false, failure: noCommand } : { ok: true, preview: commandOf(args) },
+    inspect: async (args) => {
+      const command = commandOf(args);
+      if (command.trim() === '') return { ok: false, failure: noCommand };
+      return command.includes('\0') ? { ok: false, failure: nulInCommand } : { ok: true, preview: command };
+    },
     prepare: async (args, context) => {
       const check = await declared(args, context);
       if (check === null) return prepareCommand(workspace, args, context);
@@ -54,6 +57,7 @@ export function createBashTool(workspace: Workspace): Tool {
 }
 
 const noCommand = makeFailure('precondition', 'The command is empty.', 'Send the command to run.');
+const nulInCommand = makeFailure('precondition', 'A command cannot contain a NUL byte.', 'Send it without.');
 
 const commandOf = (args: Json): string => readArguments(args).text('command') ?? '';
 const timeoutOf = (args: Json): number => readArguments(args).number('timeout') ?? timeouts.default;

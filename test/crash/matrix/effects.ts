@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-export const effectNames = ['read', 'shell', 'git', 'test', 'edit', 'write', 'approval'] as const;
+export const effectNames = ['read', 'shell', 'git', 'commit', 'test', 'edit', 'write', 'approval'] as const;
 export type EffectName = (typeof effectNames)[number];
 
 /** What a text says of the effect. `other`: neither that it happened, nor that it did not, nor that nobody knows. */
@@ -23,8 +23,10 @@ export interface Outside {
 export interface Effect {
   readonly name: EffectName;
   readonly tool: string;
-  /** `check` is a process that may be run again: its outcome is never a question. */
-  readonly settles: 'read' | 'file' | 'process' | 'check';
+  /** `check` is a process that may be run again, `query` one whose end the world is asked for: neither is a question. */
+  readonly settles: 'read' | 'file' | 'process' | 'check' | 'query';
+  /** Made in the repository's own folder before the run. */
+  readonly hooks?: (outside: Outside) => { readonly [name: string]: string };
   readonly files: (outside: Outside) => { readonly [name: string]: string };
   readonly turns: readonly object[];
   readonly args: readonly string[];
@@ -47,11 +49,15 @@ const end = Array.from({ length: 4 }, () => ({ text: 'Finished.' }));
 const always = () => true;
 const unknownText = /is not known/;
 
-const script = ({ progress }: Outside, effect: string): string => `
+const step = ({ progress }: Outside): string => `
 step() {
   i=0
   while [ $i -lt ${STEPS} ]; do i=$((i+1)); echo "$1 $i"; echo on >>'${progress}'; sleep 0.01; done
 }
+`;
+const hook = (outside: Outside, word: string): string => `#!/bin/sh\n${step(outside)}\nstep ${word}\n`;
+const script = (outside: Outside, effect: string): string => `
+${step(outside)}
 echo begun
 step before
 ${effect}
@@ -119,6 +125,18 @@ export const effects: { readonly [name in EffectName]: Effect } = {
     said: commandSaid,
     whole: isWholeOutput,
   },
+  commit: {
+    name: 'commit',
+    tool: 'Commit',
+    settles: 'query',
+    files: () => ({ 'page.txt': page }),
+    hooks: (outside) => ({ 'pre-commit': hook(outside, 'before'), 'post-commit': hook(outside, 'after') }),
+    turns: [call('Commit', { message: 'effect', paths: ['page.txt'] }), ...end],
+    args: ['--allow', 'Commit'],
+    count: ({ work }) => commits(work),
+    said: fileSaid,
+    whole: always,
+  },
   test: {
     name: 'test',
     tool: 'Test',
@@ -181,6 +199,8 @@ export function inodeOf(effect: Effect, outside: Outside): number | null {
 }
 
 function commits(work: string): number {
+  // Cheap to look at again and again; the objects themselves decide.
+  if (!readFileSync(path.join(work, '.git/logs/HEAD'), 'utf8').includes(': effect\n')) return 0;
   const subjects = execFileSync('git', ['log', '--all', '--format=%s'], { cwd: work, encoding: 'utf8' });
   return subjects.split('\n').filter((subject) => subject === 'effect').length;
 }

@@ -38,7 +38,7 @@ export async function makePlace(effect: Effect, number: number): Promise<Place> 
   for (const made of [work, user]) mkdirSync(made);
   for (const made of [outside.effects, outside.progress]) writeFileSync(made, '');
   for (const [name, text] of Object.entries(effect.files(outside))) writeFileSync(path.join(work, name), text);
-  if (effect.name === 'git') makeRepository(work);
+  if (effect.name === 'git' || effect.name === 'commit') makeRepository(effect, outside);
   const protocol = protocols[number % protocols.length];
   if (protocol === undefined) throw new Error('there is no protocol');
   const server = await startLoopback(protocol, { script: { turns: effect.turns }, seed: number, chunkBytesMax: 400 });
@@ -64,13 +64,15 @@ export async function makePlace(effect: Effect, number: number): Promise<Place> 
   };
 }
 
-function makeRepository(work: string): void {
+function makeRepository({ hooks }: Effect, outside: Outside): void {
+  const { work } = outside;
   const git = (...args: string[]) => execFileSync('git', args, { cwd: work, stdio: 'ignore' });
   git('init', '-q');
   git('config', 'user.name', 'Somebody');
   git('config', 'user.email', 'somebody@example.org');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'start');
+  git('commit', '-q', '--allow-empty', '-m', 'start');
+  for (const [name, text] of Object.entries(hooks?.(outside) ?? {}))
+    writeFileSync(path.join(work, '.git/hooks', name), text, { mode: 0o755 });
 }
 
 export interface Ended {

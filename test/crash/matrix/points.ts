@@ -1,4 +1,5 @@
 /** Instants of a run, seen from outside: what the provider received, the ledger, the folders of attempts, the effects. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { FactType } from '#kernel';
 import type { Effect } from './effects.ts';
@@ -57,21 +58,7 @@ export function isReached(point: Point, { place, effect, command }: Now): boolea
 }
 
 export const hasReceipt = (folder: string): boolean =>
-  /^v1 \S+ exit \d+ \S+ end\n/.test(textOf(path.join(folder, 'rc'))) ||
-  textOf(path.join(folder, 'applied')) !== '' ||
-  isMarked(folder);
-
-const isMarked = (folder: string): boolean => execNames(folder).includes('applied');
+  /^v1 \S+ exit \d+ \S+ end\n/.test(textOf(path.join(folder, 'rc'))) || existsSync(path.join(folder, 'applied'));
 
 /** Facts lie in the ledger as JSON, each with its type as a word of its own. */
 export const factCount = (place: Place, type: FactType): number => textOf(place.ledger).split(`"${type}"`).length - 1;
-
-import { readdirSync } from 'node:fs';
-
-function execNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
