@@ -44,29 +44,41 @@ export function changesByRound(
   let known = new Map<string, Side>();
   let request = 0;
   let round = 0;
-  /** First round with a command since the last checkpoint. */
-  let unseen: number | null = null;
+  /** First and last round with a command since the last checkpoint. */
+  let unseen: { readonly first: number; readonly last: number } | null = null;
+  const unseenNow = () => ({ first: unseen?.first ?? round, last: round });
+  const tell = (seq: number, changes: readonly Change[]): void => {
+    if (changes.length === 0) return;
+    const rounds = { round: unseen?.last ?? round, since: unseen?.first ?? round };
+    stretches.push({ seq, ...rounds, by: unseen === null ? 'others' : 'belay', changes });
+  };
   const sideOf = (path: string): Side => known.get(path) ?? (known.has(path) ? null : points.base(path));
   for (const fact of facts) {
     if (isHidden(hidden, fact.seq)) continue;
     if (fact.type === 'model.request') request = fact.seq;
     if (fact.type === 'model.response') round = request;
     if (fact.seq <= after) continue;
-    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') unseen ??= round;
+    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') unseen = unseenNow();
     if (fact.type === 'attempt.outcome' && fact.files !== undefined) {
-      const changes = fact.files.flatMap((file): Change[] => {
-        const before = sideFor(file.base, sideOf(file.path));
-        const result = sideFor(file.result, before);
-        return same(before, result) ? [] : [{ path: file.path, before, after: result }];
-      });
-      for (const change of changes) known.set(change.path, change.after);
+      const changes: Change[] = [];
+      const found: Change[] = [];
+      for (const { path, base, result } of fact.files) {
+        const expected = sideOf(path);
+        const before = sideFor(base, expected);
+        const after = sideFor(result, before);
+        // A content that nobody told of lay there: it came between the last look and this write.
+        if (!same(expected, before)) found.push({ path, before: expected, after: before });
+        if (!same(before, after)) changes.push({ path, before, after });
+        known.set(path, after);
+      }
+      tell(fact.seq, found);
       if (changes.length > 0) stretches.push({ seq: fact.seq, round, since: round, by: 'belay', changes });
     }
     if (fact.type === 'checkpoint.taken') {
       const next = points.manifest(fact.ref);
       if (next === null) {
         // A point that was pruned cannot be told apart any more: what lies on both its sides belongs together.
-        unseen ??= round;
+        unseen = unseenNow();
         continue;
       }
       const changes = [...new Set([...known.keys(), ...next.keys()])].sort().flatMap((path): Change[] => {
@@ -74,8 +86,7 @@ export function changesByRound(
         const now = next.get(path) ?? (next.has(path) ? null : points.base(path));
         return same(before, now) ? [] : [{ path, before, after: now }];
       });
-      const by = unseen === null ? 'others' : 'belay';
-      if (changes.length > 0) stretches.push({ seq: fact.seq, round, since: unseen ?? round, by, changes });
+      tell(fact.seq, changes);
       known = new Map(next);
       unseen = null;
     }

@@ -31,12 +31,16 @@ export interface BaseStoreOptions {
 const COPY_BYTES_MAX = 1024 * 1024;
 const COPIES_BYTES_MAX = 64 * 1024 * 1024;
 const CAPTURE_BYTES_MAX = 32 * 1024 * 1024;
+/** What edits may leave behind in one session; beyond it their contents cannot be brought back. */
+const CAPTURES_BYTES_MAX = 1024 * 1024 * 1024;
 const COPIES_PER_TURN = 20;
 
 export function openBaseStore(options: BaseStoreOptions): BaseStore {
   const { root } = options;
   const objects = objectFolder(join(options.folder, 'objects'));
   const manifestPath = join(options.folder, 'manifest');
+  /** About how much lies in the store; null until somebody asks. */
+  let stored: number | null = null;
   const contents = async (hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
     const own = new Map<string, Uint8Array>();
     for (const hash of hashes) {
@@ -56,7 +60,11 @@ export function openBaseStore(options: BaseStoreOptions): BaseStore {
       writeManifest(options.folder, manifestPath, scan);
     },
     async capture(_path, before) {
-      if (before !== null && before.bytes.byteLength <= CAPTURE_BYTES_MAX) objects.put(before.hash, before.bytes);
+      if (before === null || before.bytes.byteLength > CAPTURE_BYTES_MAX) return;
+      stored ??= objects.bytes();
+      if (stored + before.bytes.byteLength > CAPTURES_BYTES_MAX) return;
+      objects.put(before.hash, before.bytes);
+      stored += before.bytes.byteLength;
     },
     content: async (hash) => (await contents([hash])).get(hash) ?? null,
     contents,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../error-code.ts';
 import { blobHash } from '../files/blob-hash.ts';
@@ -7,6 +7,8 @@ export interface ObjectFolder {
   put(hash: string, bytes: Uint8Array): void;
   /** Null when it is not here, or is damaged. */
   get(hash: string): Uint8Array | null;
+  /** Bytes of everything that lies here. */
+  bytes(): number;
 }
 
 /** Contents under their git blob hash, one file each. Half-written files never get the name. */
@@ -20,6 +22,10 @@ export function objectFolder(folder: string): ObjectFolder {
       writeFileSync(fresh, bytes, { mode: 0o600 });
       renameSync(fresh, path);
     },
+    bytes() {
+      if (!existsSync(folder)) return 0;
+      return readdirSync(folder).reduce((sum, name) => sum + (lstatSync(join(folder, name), NO_THROW)?.size ?? 0), 0);
+    },
     get(hash) {
       try {
         const bytes = readFileSync(join(folder, hash));
@@ -31,3 +37,5 @@ export function objectFolder(folder: string): ObjectFolder {
     },
   };
 }
+
+const NO_THROW = { throwIfNoEntry: false } as const;
