@@ -7,7 +7,7 @@
 import { expect, test } from 'vitest';
 import { seededPrng } from '#lib';
 import { type Counts, type Cut, type CutKind, cutKinds } from './cut.ts';
-import { killAll, type Trial } from './kill-once.ts';
+import { killAll, killTwice, type Trial } from './kill-once.ts';
 import { countPoints, makePlace } from './scenario.ts';
 
 const chosen = process.env['BELAY_CRASH'] ?? String(Date.now() % 1_000_000);
@@ -57,4 +57,22 @@ test(`killed at ${isWhole ? 'every point' : `points of seed ${chosen}`}, resumed
   expect(missed.filter(({ cut }) => cut.at !== 'disk')).toEqual([]);
   expect(missed.length).toBeLessThan(10);
   expect(trials.filter(({ begun }) => begun).length).toBeGreaterThan(cuts.length / 2);
+}, 1_800_000);
+
+test(`killed in the run and again in the resume, points of seed ${chosen}: the same end, each effect once`, async () => {
+  const counts = await counted();
+  const random = seededPrng((Number(chosen) || 0) + 1);
+  const anyCut = (): Cut => {
+    const at = cutKinds[random.below(cutKinds.length)] ?? 'append';
+    return { at, n: 1 + random.below(counts[at]) };
+  };
+  const pairs = Array.from({ length: isWhole ? 150 : 8 }, () => [anyCut(), anyCut()] as const);
+  const faults: string[] = [];
+  const worker = async () => {
+    for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+      faults.push(...(await killTwice(...pair, { slowS: 0.15 })));
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  expect(faults).toEqual([]);
 }, 1_800_000);

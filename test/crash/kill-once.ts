@@ -50,6 +50,21 @@ export async function killOnce(cut: Cut, options: PlaceOptions = {}): Promise<Tr
   }
 }
 
+/** Killed in the run, killed again in the resume, and then left alone. Points beyond an end are no points. */
+export async function killTwice(first: Cut, second: Cut, options: PlaceOptions = {}): Promise<readonly string[]> {
+  const place = makePlace(options);
+  try {
+    await startAgent(place, runArguments(place), first).ended;
+    if (!(await hasGoal(place.home))) return [];
+    await startAgent(place, resumeArguments, second).ended;
+    return (await faultsOf(place, await runBelay(place, resumeArguments))).map(
+      (fault) => `${JSON.stringify([first, second])}: ${fault}`,
+    );
+  } finally {
+    place.remove();
+  }
+}
+
 async function hasGoal(home: string): Promise<boolean> {
   try {
     const { facts } = await openStore({ home }).openReader(SESSION);
