@@ -178,9 +178,10 @@ export class Trouble {
     const at = (ms: number, run: () => void) => machine.outside(() => machine.after(ms, run, null));
     for (let i = machine.pick([0, 0, 1, 2]); i > 0; i--) {
       at(sometime(), () => {
+        if (machine.chance(0.2)) return theWorld().disturb(`o-${i}.txt`, `others ${i}\n`);
         const keep = theWorld().read('a.txt') ?? 'state\n';
         const text = machine.pick([`${keep}more${i}\n`, `state of others ${i}\n`, `state fixed by others ${i}\n`]);
-        theWorld().disturb(machine.chance(0.8) ? 'a.txt' : `o-${i}.txt`, text);
+        return theWorld().disturb('a.txt', text);
       });
     }
     if (machine.chance(0.3)) at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));

@@ -72,6 +72,11 @@ export class World {
     return code;
   }
 
+  /** How the command of an attempt really ended; a check may have been run twice in it. */
+  exitOf(attemptId: string): number | undefined {
+    return this.exitCodes.get(`${attemptId}.1-again`) ?? this.exitCodes.get(attemptId);
+  }
+
   read(name: string): string | null {
     const inode = theVolume().find(`${WORKSPACE}/${name}`);
     return inode === null ? null : theVolume().content(inode).toString('utf8');

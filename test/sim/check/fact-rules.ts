@@ -43,7 +43,7 @@ function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
   if (fact.provenance === 'receipt' && fact.status === 'succeeded' && start?.boot !== oracle.machine.bootId) {
     faults.push(`the receipt of ${fact.attemptId} is of another boot and is believed`);
   }
-  const really = fact.attemptId === undefined ? undefined : world.exitCodes.get(fact.attemptId);
+  const really = fact.attemptId === undefined ? undefined : world.exitOf(fact.attemptId);
   if (action.intended.tool === 'Bash' && fact.status === 'succeeded' && really !== fact.exitCode) {
     faults.push(`${fact.attemptId} is said to have exited with ${fact.exitCode}, but it was ${really}`);
   }
@@ -88,7 +88,7 @@ function todos(oracle: Oracle, fact: FactOf<'todo.updated'>): string[] {
     .flatMap((actionId) => {
       const action = oracle.told.actions.get(actionId);
       const attempt = action?.outcome?.attemptId ?? '';
-      const code = oracle.world.exitCodes.get(attempt) ?? 0;
+      const code = oracle.world.exitOf(attempt) ?? 0;
       return code === 0 ? [] : [`a todo is completed by ${actionId}, which exited with ${code}`];
     });
 }
