@@ -40,6 +40,8 @@ const LIMITS: CheckpointLimits = {
 const BASE = 'base';
 const PRUNE_EVERY_MS = 24 * 3_600_000;
 const PRUNE_AFTER_BYTES = 64 * 1024 * 1024;
+/** From this part of the limit on, room is made: a point that comes then still finds some. */
+const FULL = 0.9;
 const UNCOVERED_MAX = 20;
 
 type Entries = readonly (readonly [path: string, side: string | null])[];
@@ -68,7 +70,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   async function prune(): Promise<number> {
-    const bytes = await pruneObjects(folder, limits);
+    const bytes = await pruneObjects(folder, { ...limits, storeBytesMax: limits.storeBytesMax * FULL });
     stored = 0;
     usage = { bytes, prunedMs: Date.now() };
     writeUsage(folder, usage);
@@ -78,7 +80,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   async function makeRoom(): Promise<void> {
     usage ??= readUsage(folder);
     const isDue = existsSync(folder) && Date.now() - usage.prunedMs > PRUNE_EVERY_MS;
-    if (isDue || stored > PRUNE_AFTER_BYTES || stored + usage.bytes > limits.storeBytesMax) await prune();
+    if (isDue || stored > PRUNE_AFTER_BYTES || stored + usage.bytes > limits.storeBytesMax * FULL) await prune();
   }
 
   return {
