@@ -1,3 +1,4 @@
+import { closeAfterImport } from '#kernel';
 import { openStore } from '#ledger';
 import type { CliDeps } from '#surfaces/cli';
 import { dataHome } from './data-home.ts';
@@ -20,6 +21,9 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     visit: async (sessionId, message) => (await import('./sessions/visit.ts')).visit(store, sessionId, message),
     list: () => attempt(() => store.list()),
     remove: (sessionId) => attempt(() => store.remove(sessionId).then(() => null)),
+    importFrom: (folder) => attempt(() => store.importFrom(folder, closeAfterImport)),
+    verify: async (sessionId) => (await import('./sessions/mend.ts')).verifySession(store, sessionId),
+    repair: async (sessionId) => (await import('./sessions/mend.ts')).repairSession(store, sessionId),
     exportTo: (sessionId, folder) => attempt(() => store.exportTo(sessionId, folder).then(() => null)),
     changes: async (sessionId) => (await import('./sessions/changes.ts')).changesOf(store, sessionId, env),
     undo: async (sessionId, request) =>

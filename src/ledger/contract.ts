@@ -153,7 +153,7 @@ export interface Store {
   openWriter(sessionId: string): Promise<WritableLedger>;
   /** Everything that can be read, without a lock. Throws `newer` only if the file format itself is unknown. */
   openReader(sessionId: string): Promise<LedgerReport>;
-  /** As `openReader`, and checks every fact against its schema; one line for each problem. */
+  /** As `openReader`, and checks every fact against its schema and every blob; one line for each problem. */
   verify(sessionId: string): Promise<{ readonly report: LedgerReport; readonly problems: readonly string[] }>;
   /** Reads a blob without a lock. */
   getBlob(sessionId: string, hash: string): Promise<Uint8Array>;
@@ -163,8 +163,34 @@ export interface Store {
   list(): Promise<readonly SessionSummary[]>;
   /** Refused while somebody holds the session. */
   remove(sessionId: string): Promise<void>;
-  /** Copies ledger and blobs into a new folder at `path`; `exists` if something is there. */
+  /**
+   * Copies ledger and blobs into a new folder at `path`; `exists` if something is there. Of a session that is being
+   * written, everything up to the last whole batch.
+   */
   exportTo(sessionId: string, path: string): Promise<void>;
+  /**
+   * Rewrites a damaged ledger: the longest valid prefix, `record.lost` in place of each lost fact, and every later record
+   * that still checks; then `ledger.repaired` and what `closing` makes of all of them. The file as it was is kept. Null
+   * for a ledger without damage. Refused while somebody holds the session.
+   */
+  repair(sessionId: string, closing: Closing): Promise<Repair | null>;
+  /**
+   * Makes a session of an exported folder, under the id it had; `ledger.imported` and what `closing` makes of its facts
+   * follow. Whatever does not verify is refused (`damaged`, `newer`, `missing`), and `exists` if the id is taken.
+   */
+  importFrom(path: string, closing: Closing): Promise<string>;
+}
+
+/** What else becomes true at a repair or an import, given the facts there are. */
+export type Closing = (facts: readonly Fact[]) => readonly FactBody[];
+export interface Repair {
+  /** Where the file first stopped making sense. */
+  readonly offset: number;
+  readonly lost: number;
+  /** Facts behind the damage that were kept. */
+  readonly later: number;
+  /** Path of the file as it was. */
+  readonly kept: string;
 }
 
 export interface FileSystemInfo {

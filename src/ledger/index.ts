@@ -1,4 +1,5 @@
 export type {
+  Closing,
   Damage,
   FileSystemInfo,
   Holder,
@@ -10,6 +11,7 @@ export type {
   LedgerErrorFacts,
   LedgerReport,
   NewerFact,
+  Repair,
   SessionState,
   SessionSummary,
   Store,

@@ -2,16 +2,27 @@
  * The folder of all sessions. Each session stands alone: what is wrong with one is said about that one and never keeps
  * another from being listed, opened or made.
  */
-import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isSessionId } from '#lib';
+import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
 import { codec } from './codec.ts';
 import type { LedgerReport, SessionSummary, Store, WritableLedger } from './contract.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
+import { importFolder } from './import.ts';
 import { openInbox } from './inbox.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type Disk, realDisk } from './log/disk.ts';
@@ -19,6 +30,7 @@ import { openLog } from './log/open.ts';
 import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
+import { repairLog } from './repair/rewrite.ts';
 import { blankSummary, summarize } from './summary.ts';
 
 export interface StoreOptions {
@@ -38,6 +50,7 @@ export function openStore(options: StoreOptions): Store {
   const home = resolve(options.home);
   const sessions = join(home, 'sessions');
   const disk = options.disk ?? realDisk;
+  const now = options.now ?? Date.now;
 
   const existing = (sessionId: string): string => {
     const folder = join(sessions, sessionId);
@@ -62,7 +75,7 @@ export function openStore(options: StoreOptions): Store {
       recent,
       lastSeq: log.lastSeq,
       blobs: fileBlobs(join(folder, 'blobs')),
-      now: options.now ?? Date.now,
+      now,
       sink: { ...log.sink, close },
     });
     return Object.defineProperty(ledger, 'torn', { value: log.torn, enumerable: true }) as WritableLedger;
@@ -108,6 +121,11 @@ export function openStore(options: StoreOptions): Store {
       const problems = report.facts.flatMap(({ seq, ts: _, ...body }) =>
         codec.misfits(body).map((problem) => `fact ${seq} (${body.type}) ${problem}`),
       );
+      const blobs = fileBlobs(join(existing(sessionId), 'blobs'));
+      for (const fact of report.facts) {
+        if (!('blob' in fact) || fact.blob === undefined) continue;
+        await blobs.get(fact.blob).catch((thrown: unknown) => problems.push(`fact ${fact.seq}: ${messageOf(thrown)}`));
+      }
       return { report, problems };
     },
     getBlob: async (sessionId, hash) => fileBlobs(join(existing(sessionId), 'blobs')).get(hash),
@@ -140,13 +158,35 @@ export function openStore(options: StoreOptions): Store {
         mkdirSync(target, { mode: 0o700 });
         // The ledger first: a blob is stored before the fact that names it, so none can be missing in the copy.
         copyFileSync(join(folder, LOG), join(target, LOG));
+        cutCopy(disk, join(target, LOG));
         const blobs = join(folder, 'blobs');
         if (existsSync(blobs)) await cp(blobs, join(target, 'blobs'), { recursive: true });
       } catch (thrown) {
         throw systemError(thrown, target);
       }
     },
+    async repair(sessionId, closing) {
+      const folder = existing(sessionId);
+      const lock = await acquireLock(folder, sessionId);
+      try {
+        return await repairLog(disk, join(folder, LOG), codec, now(), closing);
+      } finally {
+        lock.release();
+      }
+    },
+    async importFrom(path, closing) {
+      makeFolders(sessions);
+      return importFolder({ disk, codec, sessions, nowMs: now() }, resolve(path), closing);
+    },
   };
+}
+
+/** A batch that was being written while the file was copied is no part of the copy. */
+function cutCopy(disk: Disk, path: string): void {
+  const reading = readLog(disk, path, codec, Number.POSITIVE_INFINITY);
+  let next = reading.next();
+  while (!next.done) next = reading.next();
+  if (next.value.tornBytes > 0) truncateSync(path, next.value.goodBytes);
 }
 
 function makeSession(disk: Disk, folder: string, sessionId: string): void {

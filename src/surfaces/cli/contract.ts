@@ -128,6 +128,12 @@ export interface CliDeps {
   list(): Promise<Result<readonly SessionRow[], Problem>>;
   remove(sessionId: string): Promise<Result<null, Problem>>;
   exportTo(sessionId: string, file: string): Promise<Result<null, Problem>>;
+  /** Returns the id of the new session. */
+  importFrom(folder: string): Promise<Result<string, Problem>>;
+  /** Every fault of a ledger as a line, and the number of its facts. */
+  verify(sessionId: string): Promise<Result<{ readonly facts: number; readonly faults: readonly string[] }, Problem>>;
+  /** What was done, as lines; empty where nothing is damaged. */
+  repair(sessionId: string): Promise<Result<readonly string[], Problem>>;
   /** The change that this session made to its workspace, as a diff for people. */
   changes(sessionId: string): Promise<Result<string, Problem>>;
   undo(sessionId: string, request: UndoRequest): Promise<Result<UndoReport, Problem>>;

@@ -8,7 +8,15 @@ import { log } from './commands/log.ts';
 import { replay } from './commands/replay.ts';
 import { type ResumeOptions, resume } from './commands/resume.ts';
 import { type RunOptions, run } from './commands/run.ts';
-import { exportSession, listSessions, removeSessions, showSession } from './commands/sessions.ts';
+import {
+  exportSession,
+  importSession,
+  listSessions,
+  removeSessions,
+  repairSession,
+  showSession,
+  verifySession,
+} from './commands/sessions.ts';
 import { type ForkOptions, fork, type UndoOptions, undo } from './commands/undo.ts';
 import type { CliDeps, CliIo } from './contract.ts';
 import { withSessionOptions } from './options/session-options.ts';
@@ -69,7 +77,7 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
       done(await settle(session, action, answer, options.note, context)),
     );
 
-  const sessions = command('sessions', 'list, show, remove or export sessions');
+  const sessions = command('sessions', 'list, show, check, mend, export, import or remove sessions');
   sessions
     .command('list', { isDefault: true })
     .description('one line per session, the last changed first')
@@ -91,6 +99,21 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
     .argument('<session>', sessionArgument)
     .argument('<folder>', 'must not exist')
     .action(async (session: string, folder: string) => done(await exportSession(session, folder, context)));
+  sessions
+    .command('import')
+    .description('bring in an exported session; what does not verify is refused')
+    .argument('<folder>', 'made by export')
+    .action(async (folder: string) => done(await importSession(folder, context)));
+  sessions
+    .command('verify')
+    .description('check every byte, every fact and every blob')
+    .argument('<session>', sessionArgument)
+    .action(async (session: string) => done(await verifySession(session, context)));
+  sessions
+    .command('repair')
+    .description('mend a damaged ledger: every loss is named, the file as it was is kept')
+    .argument('<session>', sessionArgument)
+    .action(async (session: string) => done(await repairSession(session, context)));
 
   command('log', 'every fact of a session with its causes')
     .argument('<session>', sessionArgument)

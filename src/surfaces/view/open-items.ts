@@ -1,5 +1,5 @@
 /** What waits for a person: approvals and outcomes that nobody knows. */
-import type { Fact, Json, State } from '#kernel';
+import type { Fact, Json, Settling, State } from '#kernel';
 import { callTitle } from './call-title.ts';
 
 export interface PendingApproval {
@@ -16,6 +16,8 @@ export interface UnknownOutcome {
   readonly title: string;
   /** What the world shows, as it was recorded. */
   readonly evidence: string;
+  /** How it was tried to settle it, where that was tried. */
+  readonly settling: Settling | null;
 }
 
 /** Approvals that were asked and not answered, oldest first. */
@@ -45,15 +47,18 @@ export function openUnknowns(state: State, facts: Iterable<Fact>): UnknownOutcom
   const open = state.unknowns.filter((unknown) => unknown.answer === null);
   if (open.length === 0) return [];
   const titles = new Map<string, string>();
-  const evidence = new Map<string, string>();
+  const evidence = new Map<string, { readonly text: string; readonly settling: Settling | null }>();
   for (const fact of facts) {
     if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
-    if (fact.type === 'attempt.outcome' && fact.status === 'unknown') evidence.set(fact.actionId, fact.output);
+    if (fact.type === 'attempt.outcome' && fact.status === 'unknown') {
+      evidence.set(fact.actionId, { text: fact.output, settling: fact.settling ?? null });
+    }
   }
   return open.map((unknown) => ({
     actionId: unknown.actionId,
     tool: unknown.tool,
     title: titles.get(unknown.actionId) ?? unknown.tool,
-    evidence: evidence.get(unknown.actionId) ?? '',
+    evidence: evidence.get(unknown.actionId)?.text ?? '',
+    settling: evidence.get(unknown.actionId)?.settling ?? null,
   }));
 }

@@ -49,7 +49,12 @@ export async function showSession(session: string, { deps, printer }: Context): 
   line('state', `${state.turn?.phase ?? 'no turn'} (${standing.reason}, exit code ${standing.exitCode})`);
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
   for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
-  for (const item of openUnknowns(state, record.facts)) line('unknown', `${item.actionId}  ${item.title}`);
+  for (const item of openUnknowns(state, record.facts)) {
+    line('unknown', `${item.actionId}  ${item.title}`);
+    for (const told of item.evidence.trimEnd().split('\n')) line('', told);
+    if (item.settling !== null) line('evidence', `${item.settling.probe}: ${item.settling.observed}`);
+    line('answer', `belay settle ${record.sessionId} ${item.actionId} applied|not-applied|unknown`);
+  }
   if (record.torn !== null) printer.note(`belay: ${record.torn}`);
   if (record.damage !== null) throw new CommandError(56, record.damage);
   return 0;
@@ -66,5 +71,26 @@ export async function removeSessions(sessions: readonly string[], { deps, printe
 export async function exportSession(session: string, file: string, { deps, printer }: Context): Promise<number> {
   must(await deps.exportTo(sessionIdOf(session), file));
   printer.out(`exported ${session} to ${plain(file)}`);
+  return 0;
+}
+
+export async function importSession(folder: string, { deps, printer }: Context): Promise<number> {
+  const sessionId = must(await deps.importFrom(folder));
+  printer.out(`imported ${sessionId}`);
+  return 0;
+}
+
+/** Exit code 56 where anything is wrong; each fault is a line. */
+export async function verifySession(session: string, { deps, printer }: Context): Promise<number> {
+  const { facts, faults } = must(await deps.verify(sessionIdOf(session)));
+  for (const fault of faults) printer.out(plain(fault));
+  printer.out(faults.length === 0 ? `whole: ${facts} facts` : `${facts} facts are good, ${faults.length} faults`);
+  return faults.length === 0 ? 0 : 56;
+}
+
+export async function repairSession(session: string, { deps, printer }: Context): Promise<number> {
+  const lines = must(await deps.repair(sessionIdOf(session)));
+  for (const line of lines) printer.out(plain(line));
+  if (lines.length === 0) printer.out('nothing is damaged');
   return 0;
 }
