@@ -82,9 +82,10 @@ function rebooted(fact: FactOf<'boot.changed'>): string {
   return `The machine was restarted while the run was stopped; earlier check results are void.${recent}`;
 }
 
-function undone({ restored, refused }: FactOf<'undo.done'>): string | null {
+function undone({ scope, restored, refused }: FactOf<'undo.done'>): string | null {
   const lines: string[] = [];
-  if (restored.length > 0) {
+  // Where the conversation went back too, the files are as it tells: there is nothing to say but exceptions.
+  if (scope === 'files' && restored.length > 0) {
     lines.push(
       `The user brought files back to an earlier state: ${named(restored)}. Read them again; earlier check results are void.`,
     );

@@ -288,7 +288,7 @@ const factFields = {
     seen: opt(list(obj({ path: str, hash: str }))),
   },
   /** Every file of the plan is settled: restored, or left alone for the reason told. */
-  'undo.done': { undoId: str, restored: list(str), refused: list(leftAlone) },
+  'undo.done': { undoId: str, scope: undoScope, restored: list(str), refused: list(leftAlone) },
   /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
   'evidence.recorded': {
     check: str,

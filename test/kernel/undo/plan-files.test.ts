@@ -136,7 +136,7 @@ describe('which files an undo brings back', () => {
 describe('what counts no more', () => {
   const undo = (undoId: string, toSeq: number, extra: Partial<FactBody> = {}): FactBody =>
     ({ type: 'undo.planned', undoId, kind: 'undo', scope: 'both', toSeq, files: [], ...extra }) as FactBody;
-  const done = (undoId: string): FactBody => ({ type: 'undo.done', undoId, restored: [], refused: [] });
+  const done = (undoId: string): FactBody => ({ type: 'undo.done', undoId, scope: 'both', restored: [], refused: [] });
   const rounds = history('R\nR\nR').facts.map(({ seq: _seq, ts: _ts, ...body }) => body as FactBody);
   const after = (...bodies: FactBody[]) => {
     const facts = [...rounds, ...bodies].map((body, i) => ({ ...body, seq: i + 1, ts: 0 }) as Fact);

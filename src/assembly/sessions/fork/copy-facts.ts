@@ -78,7 +78,7 @@ export function closingFacts(state: State): readonly FactBody[] {
   const { pending } = state.undo;
   if (pending !== null) {
     const refused = pending.files.map(({ path }) => ({ path, why: 'the session was forked meanwhile' }));
-    facts.push({ type: 'undo.done', undoId: pending.undoId, restored: [], refused });
+    facts.push({ type: 'undo.done', undoId: pending.undoId, scope: pending.scope, restored: [], refused });
   }
   if (state.executor !== null) {
     facts.push({ type: 'executor.detached', executorId: state.executor.executorId, reason: 'forked' });

@@ -19,7 +19,7 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   const refused = [...(planned.refused ?? []), ...result.refused];
   const facts: FactBody[] = [];
   if (scope !== 'files') facts.push(rewound(desk.facts(), desk.state(), undoId, toSeq));
-  facts.push({ type: 'undo.done', undoId, restored: [...result.restored], refused });
+  facts.push({ type: 'undo.done', undoId, scope, restored: [...result.restored], refused });
   await desk.append(facts);
   if (items.length > 0) await desk.append(await pointHere(desk));
   await desk.append([{ type: 'executor.detached', executorId: desk.executorId, reason: kind }]);

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { contractView, type Fact, fold } from '#kernel';
+import { openStore } from '#ledger';
+import { makePlace, type Place } from './belay.ts';
+import { bash, edit, read, say } from './turns.ts';
+
+const free = ['--permission-mode', 'bypassPermissions'];
+const write = (file_path: string, content: string) => ({ calls: [{ tool: 'Write', args: { file_path, content } }] });
+
+function gitPlace(): Place {
+  const place = makePlace();
+  place.write('a.txt', 'one\n');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: place.repository, stdio: 'pipe' });
+  git('init', '-q');
+  git('add', '.');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'start');
+  return place;
+}
+
+const run = (place: Place, turns: readonly object[], more: readonly string[] = free) =>
+  place.belay(['run', 'Change it.', '--session', 's', '--model', place.script(turns), ...more]);
+
+const fork = (place: Place, at: number, ...more: string[]) =>
+  place.belay(['fork', 's', '--at', String(at), '--session', 'f', ...more]);
+
+const last = async (place: Place, type: Fact['type']) =>
+  (await place.facts('s')).findLast((fact) => fact.type === type)?.seq ?? 0;
+
+const idsIn = (facts: readonly Fact[]) =>
+  facts.flatMap((fact) => [
+    ...('actionId' in fact && fact.actionId !== undefined ? [fact.actionId] : []),
+    ...('attemptId' in fact && fact.attemptId !== undefined ? [fact.attemptId] : []),
+    ...('requestId' in fact && fact.requestId !== undefined ? [fact.requestId] : []),
+    ...('turnId' in fact ? [fact.turnId] : []),
+  ]);
+
+describe('a fork', () => {
+  test('begins with the facts of the other session under the same numbers, with identities of its own', async () => {
+    const place = gitPlace();
+    await run(place, [read('a.txt'), edit('a.txt', 'one', 'two'), bash('seq 40000'), say('Done.')]);
+    const at = await last(place, 'session.complete');
+    const made = await fork(place, at);
+    expect(made).toMatchObject({ code: 0, stdout: 'f\n' });
+    const [parent, child] = [await place.facts('s'), await place.facts('f')];
+    expect(child[0]).toMatchObject({ sessionId: 'f', parent: { sessionId: 's', seq: at } });
+    expect(child.slice(1, at).map(({ type }) => type)).toEqual(parent.slice(1, at).map(({ type }) => type));
+    const shared = new Set(idsIn(parent));
+    expect(idsIn(child).filter((id) => shared.has(id))).toEqual([]);
+    expect(fold(child).executor).toBeNull();
+    const events = (facts: readonly Fact[]) =>
+      facts
+        .slice(0, at)
+        .map(contractView())
+        .flatMap((event) => event?.type ?? []);
+    expect(events(child)).toEqual(events(parent));
+    // Blobs come along: the fork stands alone.
+    await place.belay(['sessions', 'rm', 's']);
+    const store = openStore({ home: place.home });
+    for (const fact of child) {
+      if (fact.type === 'attempt.outcome' && fact.blob !== undefined) await store.getBlob('f', fact.blob);
+    }
+    expect((await store.verify('f')).problems).toEqual([]);
+  });
+
+  test('goes its own way, and the other session knows nothing of it', async () => {
+    const place = gitPlace();
+    await run(place, [
+      write('x.txt', '1\n'),
+      say('First.'),
+      { text: 'In the fork.', expect: { history: ['x.txt', 'First.'], shown: 'second' } },
+    ]);
+    const before = (await place.facts('s')).length;
+    await fork(place, await last(place, 'session.complete'));
+    expect((await place.belay(['resume', 'f', 'second'])).stdout).toBe('In the fork.\n');
+    expect((await place.facts('s')).length).toBe(before);
+    expect((await place.belay(['log', 'f'])).stdout).toContain('session f in');
+  });
+
+  test('what was open where it was cut is cancelled, and the turn goes on', async () => {
+    const place = gitPlace();
+    const turns = [read('a.txt'), edit('a.txt', 'one', 'two'), { text: 'Another way.', expect: { shown: 'forked' } }];
+    expect((await run(place, turns, [])).code).toBe(10);
+    await fork(place, await last(place, 'approval.requested'));
+    const state = fold(await place.facts('f'));
+    expect(state.turn?.open.every((action) => action.status === 'closed')).toBe(true);
+    expect((await place.belay(['approve', 'f'])).code).toBe(42);
+    expect((await place.belay(['resume', 'f'])).stdout).toBe('Another way.\n');
+    expect((await place.belay(['approve', 's'])).code).toBe(0);
+    expect(place.file('a.txt')).toBe('one\n');
+  });
+
+  test('every fact can be forked at, and each fork can be undone, resumed or read', async () => {
+    const place = gitPlace();
+    await run(place, [write('x.txt', '1\n'), bash('echo 2 > x.txt'), say('Done.')]);
+    const facts = await place.facts('s');
+    const store = openStore({ home: place.home });
+    for (const at of [1, 4, 6, 8, 11, 14, 17, 21, 25, facts.length].filter((seq) => seq <= facts.length)) {
+      const name = `f${at}`;
+      expect((await place.belay(['fork', 's', '--at', String(at), '--session', name])).code).toBe(0);
+      expect((await store.verify(name)).problems).toEqual([]);
+      const state = fold((await store.openReader(name)).facts);
+      expect(state.turn?.open.filter((action) => action.status !== 'closed') ?? []).toEqual([]);
+      expect(state.turn === null || state.turn.pause !== null || state.turn.phase === 'done').toBe(true);
+    }
+    expect((await fork(place, facts.length + 1)).code).toBe(42);
+  });
+
+  test('undo in it reaches back to the fork, not further', async () => {
+    const place = gitPlace();
+    await run(place, [write('x.txt', '1\n'), say('First.'), write('y.txt', '1\n'), say('Second.')]);
+    await fork(place, await last(place, 'session.complete'));
+    await place.belay(['resume', 'f', 'more']);
+    expect((await place.belay(['undo', 'f', '--to', '6', '--files'])).stderr).toContain('forked');
+    expect((await place.belay(['undo', 'f'])).stdout).toContain('restored y.txt');
+    expect((await place.belay(['undo', 'f', '--files'])).code).toBe(42);
+    expect(place.file('x.txt')).toBe('1\n');
+  });
+});
+
+describe('in a worktree', () => {
+  test('the files are as they were at that fact, untracked ones, links and modes too', async () => {
+    const place = gitPlace();
+    place.write('untracked.txt', 'mine\n');
+    await run(place, [
+      bash('echo two > a.txt; ln -s a.txt l; printf x > tool; chmod 755 tool; mkdir empty'),
+      write('later.txt', 'x\n'),
+      bash('rm untracked.txt a.txt'),
+      say('Done.'),
+    ]);
+    const facts = await place.facts('s');
+    const at = facts.filter((fact) => fact.type === 'attempt.outcome')[1]?.seq ?? 0;
+    const worktree = path.join(place.folder, 'tree');
+    const made = await fork(place, at, '--worktree', worktree);
+    expect(made.code).toBe(0);
+    const file = (name: string) => readFileSync(path.join(worktree, name), 'utf8');
+    // The commands before share one look with those after: the files are exact only where a look tells so.
+    expect(file('later.txt')).toBe('x\n');
+    expect(existsSync(path.join(place.repository, 'a.txt'))).toBe(false);
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: worktree, encoding: 'utf8' });
+    expect(status).toContain('?? later.txt');
+    expect((await place.belay(['sessions', 'show', 'f'])).stdout).toContain(worktree);
+  });
+
+  test('after a look everything is exact', async () => {
+    const place = gitPlace();
+    place.write('untracked.txt', 'mine\n');
+    await run(place, [
+      bash('echo two > a.txt; ln -s a.txt l; printf x > tool; chmod 755 tool; mkdir empty'),
+      say('Done.'),
+      bash('rm untracked.txt a.txt'),
+      say('Done.'),
+    ]);
+    const at = await last(place, 'session.complete');
+    await place.belay(['resume', 's', 'more']);
+    const worktree = path.join(place.folder, 'tree');
+    expect((await fork(place, at, '--worktree', worktree)).stderr).not.toContain('not known exactly');
+    const file = (name: string) => readFileSync(path.join(worktree, name), 'utf8');
+    expect([file('a.txt'), file('untracked.txt'), file('tool')]).toEqual(['two\n', 'mine\n', 'x']);
+    expect(readlinkSync(path.join(worktree, 'l'))).toBe('a.txt');
+    expect(lstatSync(path.join(worktree, 'tool')).mode & 0o777).toBe(0o755);
+    expect(lstatSync(path.join(worktree, 'empty')).isDirectory()).toBe(true);
+    // The user's own branch, index and files are as they were.
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: place.repository, encoding: 'utf8' });
+    expect(status).toBe(' D a.txt\n?? l\n?? tool\n');
+  });
+
+  test('is refused where it cannot be made, and nothing is left behind', async () => {
+    const place = makePlace();
+    await run(place, [write('x.txt', '1\n'), say('Done.')]);
+    const ran = await fork(place, 10, '--worktree', path.join(place.folder, 'tree'));
+    expect(ran.code).toBe(42);
+    expect(ran.stderr).toContain('git repository');
+    expect((await place.belay(['sessions', 'show', 'f'])).code).toBe(42);
+  });
+});
