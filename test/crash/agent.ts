@@ -145,7 +145,11 @@ function watched(ledger: WritableLedger): WritableLedger {
       if (name === 'append') {
         return async (bodies: Parameters<WritableLedger['append']>[0]) => {
           if (bodies.some((body) => body.type === 'attempt.outcome' && body.exitCode !== undefined)) pass('receipt');
-          if (bodies.some((body) => body.type === fill?.before && passed(body.type) === fill.n)) fillDisk();
+          if (bodies.some((body) => body.type === fill?.before && passed(body.type) === fill.n)) {
+            // Folders of finished attempts are swept meanwhile; what that frees is to be filled, too.
+            await new Promise((resolve) => setTimeout(resolve, 200));
+            fillDisk();
+          }
           const facts = await target.append(bodies);
           pass('append');
           return facts;

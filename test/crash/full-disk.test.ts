@@ -22,7 +22,7 @@ import {
 } from './scenario.ts';
 
 const mount = (...args: readonly string[]): void => {
-  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('/bin/mount', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`);
 };
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   place.remove();
-  spawnSync('umount', ['-l', disk]);
+  spawnSync('/bin/umount', ['-l', disk]);
   rmSync(disk, { recursive: true, force: true });
 });
 

@@ -23,7 +23,7 @@ export interface Trial {
   readonly faults: readonly string[];
 }
 
-export async function killOnce(cut: Cut, options: PlaceOptions = {}): Promise<Trial> {
+async function killOnce(cut: Cut, options: PlaceOptions = {}): Promise<Trial> {
   const place = makePlace(options);
   try {
     const first = await startAgent(place, runArguments(place), cut).ended;

@@ -12,7 +12,7 @@ const agent = fileURLToPath(new URL('./agent.ts', import.meta.url));
 const belay = fileURLToPath(new URL('../../src/assembly/entry.ts', import.meta.url));
 
 export const SESSION = 'crash';
-export const TEST_COMMAND = 'node --test';
+const TEST_COMMAND = 'node --test';
 
 export interface Place {
   readonly folder: string;
@@ -122,7 +122,7 @@ export interface Started {
 }
 
 /** Every agent leads a process group of its own, as it does when a shell starts it. */
-export function start(place: Place, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+function start(place: Place, program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: place.work,
     env: { ...place.env, ...env },

@@ -1,7 +1,7 @@
 /** The folders of attempts: `exec/<attemptId>` below the session. */
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Fact } from '#kernel';
+import type { Ledger } from '#ledger';
 import type { ExecPort } from '#runtime';
 import { undoFolderOf } from './undo-folder.ts';
 
@@ -18,15 +18,15 @@ export function execPort(sessionFolder: string): ExecPort {
 }
 
 /**
- * At an opening: folders whose outcome is recorded go; those that no fact knows are revoked, so that an executor that
- * was frozen before its start finds its claim taken.
+ * At an opening: folders whose outcome is recorded go, once it is on disk and not only written by the run that died;
+ * those that no fact knows are revoked, so that an executor that was frozen before its start finds its claim taken.
  */
-export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Promise<void> {
+export async function tidyExec(sessionFolder: string, ledger: Pick<Ledger, 'read' | 'flush'>): Promise<void> {
   const folders = await readdir(path.join(sessionFolder, 'exec')).catch((): string[] => []);
   if (folders.length === 0) return;
   const known = new Map<string, boolean>();
   const undone = new Set<string>();
-  for (const fact of facts) {
+  for (const fact of ledger.read()) {
     if (fact.type === 'attempt.start') known.set(fact.attemptId, false);
     if (fact.type === 'undo.done') undone.add(fact.undoId);
     // A revoked attempt keeps its claim for ever: whoever only slept must find it taken whenever it wakes.
@@ -36,12 +36,16 @@ export async function tidyExec(sessionFolder: string, facts: Iterable<Fact>): Pr
     }
   }
   const port = execPort(sessionFolder);
+  const over: string[] = [];
   for (const name of folders) {
     const undoId = undoFolderOf(name);
     const isOver = undoId === null ? known.get(name) : undone.has(undoId);
-    if (isOver === true) await port.sweep([name]);
+    if (isOver === true) over.push(name);
     if (isOver === undefined) await revoke(port.folder(name));
   }
+  if (over.length === 0) return;
+  await ledger.flush();
+  await port.sweep(over);
 }
 
 const revoke = (folder: string) => writeFile(path.join(folder, 'claim'), 'revoked\n', { flag: 'wx' }).catch(() => {});

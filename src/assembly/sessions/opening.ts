@@ -144,7 +144,7 @@ async function goOn(
   const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
-  await tidyExec(folder, ledger.read());
+  await tidyExec(folder, ledger);
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
     await finishUndoOf(ledger, folder, placed.value, around.store.home);

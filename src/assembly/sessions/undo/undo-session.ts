@@ -72,7 +72,7 @@ async function withDesk<T>(
       if (ledger.folder === null || first === undefined) return problem(42, `session ${sessionId} never began`);
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;
-      await tidyExec(ledger.folder, ledger.read());
+      await tidyExec(ledger.folder, ledger);
       return await work(await openDesk(ledger, ledger.folder, placed.value, [store.home]));
     } finally {
       await ledger.close();
