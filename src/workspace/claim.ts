@@ -28,6 +28,10 @@ export function revokeClaim(execFolder: string): boolean {
   return create(execFolder, 'revoked\n');
 }
 
+/** Revokes unless an executor holds the claim: true proves that the effect did not happen and will not. Same boot only. */
+export const revokeUnlessTaken = (execFolder: string): boolean =>
+  revokeClaim(execFolder) || readClaim(execFolder).kind !== 'taken';
+
 export function readClaim(execFolder: string): Claim {
   let text: string;
   try {

@@ -77,6 +77,8 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     expect(settled.state).toBe('not-started');
     if (isRead(subject)) return;
     expect(settled).toMatchObject({ settling: { probe: 'claim', verdict: 'not-started' } });
+    // Whoever settles it once more finds the same.
+    expect(await settle(subject, 'a', attempt.base ?? null)).toEqual(settled);
     const before = await subject.world();
     expect((await attempt.run()).status).not.toBe('succeeded');
     expect(await subject.effects()).toBe(0);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, makeFailure, type Settling } from '#kernel';
 import { canonicalJson, messageOf } from '#lib';
-import { revokeClaim, takeClaim } from '#workspace';
+import { revokeUnlessTaken, takeClaim } from '#workspace';
 import type { AttemptContext, Settlement, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import type { OwnAnswer, OwnCall, OwnResult, OwnTool } from './contract.ts';
@@ -39,7 +39,7 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
     }),
     async settle(args, base, context) {
       // Taking the claim comes first: from here on nobody can start this attempt any more.
-      const free = revokeClaim(context.execFolder);
+      const free = revokeUnlessTaken(context.execFolder);
       if (free && context.bootId === (await presentBoot())) {
         return {
           state: 'not-started',

@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fingerprint } from '#kernel';
-import { readClaim, revokeClaim } from '../claim.ts';
+import { revokeUnlessTaken } from '../claim.ts';
 import type { FileSettlement } from '../contract.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { hashPath } from './read-file.ts';
@@ -22,7 +22,7 @@ export async function settleFiles(
   files: readonly Fingerprint[],
   sameBoot: boolean,
 ): Promise<FileSettlement> {
-  const free = revokeClaim(execFolder) || readClaim(execFolder).kind !== 'taken';
+  const free = revokeUnlessTaken(execFolder);
   if (free && sameBoot) return { state: 'not-started' };
   clearLeftovers(execFolder, (target) => baseOf(resolve, target, files));
   const found = await Promise.all(files.map(async (file) => ({ file, hash: await hashPath(resolve, file.path) })));
