@@ -36,6 +36,11 @@ export function commandProcesses(trees: readonly Tree[]): readonly ProcessInfo[]
   return split(trees).command;
 }
 
+/** Living processes of the wrappers themselves. */
+export function wrapperProcesses(trees: readonly Tree[]): readonly ProcessInfo[] {
+  return split(trees).wrapper;
+}
+
 /** Living processes of a tree, the wrapper's included. */
 export function anyAlive(tree: Tree): boolean {
   if (!hasProcessTable()) return groupExists(tree.leader);

@@ -35,11 +35,8 @@ export async function settleProcess(
     return afterReboot(request, treeFromClaim(request));
   }
   const tree = readTree(folder) ?? treeFromClaim(request);
-  let claim = readClaim(folder);
-  while (claim.kind === 'partial' && request.bootId === bootId && anyAlive(tree)) {
-    await sleep(POLL_MIN_MS);
-    claim = readClaim(folder);
-  }
+  if (request.bootId === bootId) await wholeClaim(request, tree);
+  const claim = readClaim(folder);
   if (request.bootId !== bootId) return afterReboot(request, tree);
   if (claim.kind !== 'taken') return didNotRun(folder, 'not-started');
   if (claim.bootId !== bootId) return afterReboot(request, tree);
@@ -47,6 +44,16 @@ export async function settleProcess(
   if (!atOnce) onReattach(tree);
   const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');
   return end.state === 'unknown' ? withMarks(end, request) : end;
+}
+
+/** Whoever is about to write its claim may be stopped there for ever, so deadline and cancellation hold here as well. */
+async function wholeClaim(request: SettleRequest, tree: Tree): Promise<void> {
+  const isOpen = () => readClaim(request.execFolder).kind === 'partial' && anyAlive(tree);
+  if (!isOpen()) return;
+  const stop = stopOnDemand(request, tree);
+  while (isOpen() && stop.reason() === undefined) await Promise.race([sleep(POLL_MIN_MS), stop.done]);
+  if (stop.reason() !== undefined) await stop.done;
+  stop.finish();
 }
 
 /** Ref updates that the command made name its action, so they show how far it came. */

@@ -3,10 +3,19 @@
  *
  * TERM goes to the group (the wrapper survives it and tells the end). After the grace time everything that is still
  * there is stopped, looked for again until nothing new appears, and killed; a process is compared by its start time
- * right before each signal. The wrapper itself is spared, so that output and receipt stay whole.
+ * right before each signal. The wrapper itself is spared, so that output and receipt stay whole, unless it does not
+ * leave: one that was stopped from outside could still start its command when it is revived.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandProcesses, hasProcessTable, isSameProcess, type ProcessInfo, type Tree } from './process-table.ts';
+import {
+  anyAlive,
+  commandProcesses,
+  hasProcessTable,
+  isSameProcess,
+  type ProcessInfo,
+  type Tree,
+  wrapperProcesses,
+} from './process-table.ts';
 
 export type StopLevel = 'session+tag' | 'group';
 
@@ -27,10 +36,14 @@ export async function stopTrees(trees: readonly Tree[], graceMs: number): Promis
   for (const one of commandProcesses(trees)) if (!groups.has(one.group)) signal(one, 'SIGTERM');
   const until = performance.now() + graceMs;
   while (performance.now() < until) {
-    if (commandProcesses(trees).length === 0) return 'session+tag';
+    if (!trees.some(anyAlive)) return 'session+tag';
     await sleep(POLL_MS);
   }
   await killAll(trees);
+  // With its command gone a wrapper has only its receipt to write.
+  const left = performance.now() + GONE_WAIT_MS;
+  while (performance.now() < left && trees.some(anyAlive)) await sleep(POLL_MS);
+  for (const one of wrapperProcesses(trees)) signal(one, 'SIGKILL');
   return 'session+tag';
 }
 

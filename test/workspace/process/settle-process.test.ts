@@ -44,6 +44,25 @@ describe('the agent is killed with its whole group', () => {
     expect(textOf(result)).toBe('out\n');
   });
 
+  test.each(['deadline', 'cancellation'] as const)(
+    'an executor that is stopped in the middle of its claim is waited for until the %s, and then proven not started',
+    async (end) => {
+      const place = await openPlace();
+      const request = place.request('echo x >effect', { timeoutMs: end === 'deadline' ? 100 : 15_000 });
+      const prepared = await place.workspace.processes.prepare(request);
+      const leader = await leaderOf(request.execFolder);
+      process.kill(leader, 'SIGSTOP');
+      const running = prepared.start();
+      writeFileSync(join(request.execFolder, 'claim'), `${leader} `);
+      const abort = new AbortController();
+      if (end === 'cancellation') setTimeout(() => abort.abort(), 50);
+      expect(await settle(place, request, { signal: abort.signal })).toMatchObject({ state: 'not-started' });
+      await until(() => !isAlive(leader));
+      expect(await running).not.toMatchObject({ state: 'exited' });
+      expect(existsSync(join(place.root, 'effect'))).toBe(false);
+    },
+  );
+
   test('before the go line: the wrapper leaves without a trace, and the attempt is proven not started', async () => {
     const place = await openPlace();
     const request = place.request('echo x >effect');
