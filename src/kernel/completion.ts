@@ -2,18 +2,27 @@
  * Completion is a verdict, not a sentence. A claim (an answer without tool calls) is accepted only when every
  * declared check passed at the present tree of the workspace, nothing is open, and no outcome is unknown.
  *
+ * A check that passes with fewer tests than it once ran is not accepted: tests were deleted or skipped. Whoever
+ * resumes the hand-off that follows agrees to the smaller number.
+ *
  * The ladder without a change of the workspace in between: first claim → the model is asked; second → the declared
  * checks are run by Belay and their result decides; third → the turn is handed off.
  */
-import type { BodyOf, Check } from './facts.ts';
+import type { BodyOf, Check, TestCounts } from './facts.ts';
 import type { Evidence, State } from './state.ts';
 
-export type CompletionReason = 'verified' | 'no_checks' | 'missing_evidence' | 'check_failed' | 'unknown_outcome';
+export type CompletionReason =
+  | 'verified'
+  | 'no_checks'
+  | 'missing_evidence'
+  | 'check_failed'
+  | 'tests_weakened'
+  | 'unknown_outcome';
 
 export interface CheckStanding {
   readonly check: Check;
   readonly evidence: Evidence | null;
-  readonly standing: 'passed' | 'failed' | 'expired' | 'missing';
+  readonly standing: 'passed' | 'weakened' | 'failed' | 'expired' | 'missing';
 }
 
 /** How each declared check stands at `tree`. Expired stays expired, even if the tree came back. */
@@ -23,9 +32,13 @@ export function standings(state: State, tree: string | null): readonly CheckStan
     if (evidence === null) return { check, evidence, standing: 'missing' };
     const current = evidence.seq > state.world.changedAt && evidence.tree === tree && evidence.stable;
     if (!current) return { check, evidence, standing: 'expired' };
-    return { check, evidence, standing: evidence.passed ? 'passed' : 'failed' };
+    if (!evidence.passed) return { check, evidence, standing: 'failed' };
+    return { check, evidence, standing: testsRun(evidence.counts) < evidence.mostRun ? 'weakened' : 'passed' };
   });
 }
+
+/** Tests that were executed; skipped ones prove nothing. */
+export const testsRun = (counts: TestCounts | null): number => (counts === null ? 0 : counts.passed + counts.failed);
 
 /** The verdict on the present claim, as the fact to record. `tree` is what a scan found just now. */
 export function judge(state: State, tree: string | null): BodyOf<'completion.verdict'> {
@@ -48,8 +61,13 @@ export function judge(state: State, tree: string | null): BodyOf<'completion.ver
     const reason: CompletionReason = 'verified';
     return { ...base, accepted: true, verified: true, reason, evidence, ...extra };
   }
-  const reason: CompletionReason = bad.some((item) => item.standing === 'failed') ? 'check_failed' : 'missing_evidence';
+  const reason = reasonOf(bad);
   return { ...base, accepted: false, verified: false, reason, evidence, feedback: feedbackOf(bad), ...extra };
+}
+
+function reasonOf(bad: readonly CheckStanding[]): CompletionReason {
+  if (bad.some((item) => item.standing === 'failed')) return 'check_failed';
+  return bad.some((item) => item.standing !== 'weakened') ? 'missing_evidence' : 'tests_weakened';
 }
 
 function notesOf(state: State): string[] {
@@ -67,11 +85,13 @@ function feedbackOf(bad: readonly CheckStanding[]): string {
         return `- \`${check.command}\` was never run.`;
       case 'expired':
         return `- \`${check.command}\` ran before the last change; that result has expired.`;
+      case 'weakened':
+        return `- \`${check.command}\` passes, but it ran ${testsRun(evidence?.counts ?? null)} tests where it ran ${evidence?.mostRun} before. Bring the missing tests back; only a person can agree to fewer.`;
       default:
         return `- \`${check.command}\` fails${evidence?.reason ? `: ${evidence.reason}` : ` (exit ${evidence?.exitCode})`}.`;
     }
   });
-  const next = bad.some((item) => item.standing === 'failed')
+  const next = bad.some((item) => item.standing === 'failed' || item.standing === 'weakened')
     ? 'Fix the cause, run the check again with Test, and answer when it passes.'
     : 'Run it now with the Test tool, and answer when it passes.';
   return `Not accepted as done yet. What is missing:\n${lines.join('\n')}\n${next}`;

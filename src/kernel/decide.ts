@@ -18,6 +18,8 @@ import type { OpenAction, State, Turn } from './state.ts';
 const PARALLEL_MAX = 8;
 /** Tries of one model request, the first included; every try is one request on the wire. */
 const TRIES_MAX = 6;
+/** Failures of one kind in one turn: a provider that fails every other request must not eat the turn. */
+const RETRIES_OF_A_KIND_MAX = 20;
 /** Attachments in a row that died without achieving anything. */
 const CRASHES_MAX = 3;
 
@@ -69,7 +71,9 @@ function planning(state: State, turn: Turn): Next {
   if (turn.draft !== null) return { kind: 'commit' };
   const retry = turn.retry;
   if (retry !== null && !retry.waited) {
-    if (!retry.failure.retryable || retry.count >= TRIES_MAX) return failed(retry.failure, retry.count);
+    const ofItsKind = turn.retries[retry.failure.kind] ?? 0;
+    const spent = retry.count >= TRIES_MAX || ofItsKind >= RETRIES_OF_A_KIND_MAX;
+    if (!retry.failure.retryable || spent) return failed(retry.failure, Math.max(retry.count, ofItsKind));
     return { kind: 'backoff', failures: retry.count, retryAfterMs: retry.failure.retryAfterMs ?? null };
   }
   if (turn.emptyAnswers >= 2) return { kind: 'complete', reason: 'no_plan' };

@@ -17,6 +17,7 @@ export { evolve, fold } from './evolve.ts';
 export type * from './facts.ts';
 export { factTypes, isFactType } from './facts.ts';
 export { makeFailure, signatureOf } from './failure.ts';
+export { type FineState, fineState } from './fine-state.ts';
 export { closeAfterImport, closeAfterRepair } from './lost-calls.ts';
 export { isPull, type Next, type Perform, type PullNext } from './next.ts';
 export { type IllegalMove, isActive, transition } from './phases.ts';

@@ -14,6 +14,16 @@ export const progressLimits = {
   failureRepeats: 6,
   /** Signals without a change of the workspace before the turn is handed off. */
   signals: 3,
+  /** Equal observations in a row, whatever was called. Short ones ("no match") are no observation to speak of. */
+  sameObservations: 8,
+  observationCharsMin: 40,
+  /** Calls with effects without any change of the workspace. */
+  idleEffects: 40,
+  /** Calls while the todo list stands still. */
+  idleTodos: 60,
+  /** Tokens for one result: this many times the dearest one so far, and at least so many. */
+  dearerFactor: 6,
+  spentTokensMin: 200_000,
   /** Two equal observations further apart than this are polling. */
   pollingMs: 10_000,
 } as const;
@@ -36,8 +46,26 @@ export function observe(
     repeats: same && !polling ? progress.repeats + 1 : 1,
     failureSignature: signature,
     failureRepeats: signature === null ? 0 : signature === progress.failureSignature ? progress.failureRepeats + 1 : 1,
+    sameObservations: sameAgain(progress, observation, fact.output, polling),
+    idleEffects: touchesFiles(action) ? progress.idleEffects + 1 : progress.idleEffects,
+    idleTodos: progress.idleTodos + 1,
   };
 }
+
+const touchesFiles = ({ effect }: OpenAction): boolean =>
+  effect === 'process' || effect === 'file' || effect === 'opaque';
+
+function sameAgain(progress: Progress, observation: string, output: string, polling: boolean): number {
+  if (polling || output.length < progressLimits.observationCharsMin) return 0;
+  return progress.lastObservation === observation ? progress.sameObservations + 1 : 1;
+}
+
+/** Something came of the work: what it cost is the measure of the next result. */
+export const afterResult = (progress: Progress): Progress => ({
+  ...progress,
+  spentTokens: 0,
+  dearestTokens: Math.max(progress.dearestTokens, progress.spentTokens),
+});
 
 /** A call that was refused shows its refusal. Only the very same call counts: several calls may meet one rule. */
 export function observeRefusal(
@@ -58,7 +86,13 @@ export function observeRefusal(
 }
 
 export interface ProgressFinding {
-  readonly signal: 'repeated_call' | 'repeated_failure';
+  readonly signal:
+    | 'repeated_call'
+    | 'repeated_failure'
+    | 'same_observation'
+    | 'unchanged_workspace'
+    | 'plan_stands_still'
+    | 'cost_rises';
   readonly count: number;
   readonly detail: string;
   /** Intent that may not run again. */
@@ -85,8 +119,35 @@ export function stalled(state: State): ProgressFinding | null {
       forbid: progress.lastIntent,
     };
   }
+  return slowSignal(state, progress);
+}
+
+/** Signals that forbid nothing: they tell the model that its way leads nowhere. */
+function slowSignal(state: State, progress: Progress): ProgressFinding | null {
+  const { sameObservations, idleEffects, idleTodos, spentTokens, dearestTokens } = progress;
+  if (sameObservations >= progressLimits.sameObservations) {
+    return finding('same_observation', sameObservations, 'different calls keep showing the same text');
+  }
+  // Where nobody looks at a workspace, nothing can be said about its changes.
+  if (state.world.tree !== null && idleEffects >= progressLimits.idleEffects) {
+    return finding('unchanged_workspace', idleEffects, 'many commands ran and the workspace did not change');
+  }
+  if (state.todos.length > 0 && idleTodos >= progressLimits.idleTodos) {
+    return finding('plan_stands_still', idleTodos, 'many calls were made and no todo moved');
+  }
+  const dear = Math.max(progressLimits.spentTokensMin, progressLimits.dearerFactor * dearestTokens);
+  if (spentTokens >= dear) {
+    return finding('cost_rises', spentTokens, 'the tokens spent since the last result keep growing');
+  }
   return null;
 }
+
+const finding = (signal: ProgressFinding['signal'], count: number, detail: string): ProgressFinding => ({
+  signal,
+  count,
+  detail,
+  forbid: null,
+});
 
 /** 53-bit hash of a text (cyrb53); equality of observations, no security. */
 function fingerprintOf(text: string): string {

@@ -85,6 +85,8 @@ export interface Evidence {
   /** Tree that the check saw, kept current while only products change. */
   readonly tree: string;
   readonly stable: boolean;
+  /** Most tests that this check executed so far: fewer later on means that tests were taken away or skipped. */
+  readonly mostRun: number;
   readonly revision: string;
   readonly counts: TestCounts | null;
   readonly exitCode: number;
@@ -148,6 +150,8 @@ export interface Turn {
   readonly ended: readonly string[];
   readonly request: { readonly requestId: string; readonly seq: number } | null;
   readonly retry: Retry | null;
+  /** Failures of each kind in this turn: every domain has its own retry budget. */
+  readonly retries: { readonly [kind: string]: number };
   readonly emptyAnswers: number;
   readonly finalText: string | null;
   readonly budget: BudgetUse;
@@ -235,18 +239,44 @@ export interface Claim {
   readonly fresh: boolean;
 }
 
+/** Six signals of work that does not move on; see `progress.ts`. */
 export interface Progress {
-  /** Last observation per intent: equal ones in a row are counted. */
   readonly lastIntent: string | null;
   readonly lastObservation: string | null;
+  /** Equal calls with equal observations in a row. */
   readonly repeats: number;
   readonly failureSignature: string | null;
+  /** Equal error signatures in a row. */
   readonly failureRepeats: number;
-  /** Rounds with effects since the tree last changed. */
-  readonly idleRounds: number;
+  /** Equal observations in a row, whatever was called. */
+  readonly sameObservations: number;
+  /** Calls with effects since the workspace last changed. */
+  readonly idleEffects: number;
+  /** Calls since the todo list last changed. */
+  readonly idleTodos: number;
+  /** Tokens since the last result (a change of the workspace, a check, a todo). */
+  readonly spentTokens: number;
+  /** Most tokens that one result of this turn took. */
+  readonly dearestTokens: number;
   readonly forbidden: readonly string[];
+  /** Signals told since the workspace last changed. */
   readonly signals: number;
 }
+
+export const noProgress: Progress = {
+  lastIntent: null,
+  lastObservation: null,
+  repeats: 0,
+  failureSignature: null,
+  failureRepeats: 0,
+  sameObservations: 0,
+  idleEffects: 0,
+  idleTodos: 0,
+  spentTokens: 0,
+  dearestTokens: 0,
+  forbidden: [],
+  signals: 0,
+};
 
 const noBudget: BudgetUse = { rounds: 0, steps: 0, toolCalls: 0, elapsedMs: 0, tokens: 0, costUsd: 0, warned: null };
 
@@ -301,6 +331,7 @@ export const freshTurn = (turnId: string, goal: string, planner: string): Omit<T
   ended: [],
   request: null,
   retry: null,
+  retries: {},
   emptyAnswers: 0,
   finalText: null,
   budget: noBudget,
@@ -309,14 +340,5 @@ export const freshTurn = (turnId: string, goal: string, planner: string): Omit<T
   replan: false,
   cancelled: false,
   unheard: 1,
-  progress: {
-    lastIntent: null,
-    lastObservation: null,
-    repeats: 0,
-    failureSignature: null,
-    failureRepeats: 0,
-    idleRounds: 0,
-    forbidden: [],
-    signals: 0,
-  },
+  progress: noProgress,
 });

@@ -1,5 +1,6 @@
 import type { FactOf, FactType, Phase } from '../facts.ts';
 import { transition } from '../phases.ts';
+import { afterResult } from '../progress.ts';
 import type { OpenAction, State, Turn } from '../state.ts';
 
 /** Folds one type of fact. Reducers are total: a fact that makes no sense here leaves the state as it is. */
@@ -34,6 +35,6 @@ export function worldChanged(state: State, at: number): State {
   return withTurn(changed, (turn) => ({
     ...turn,
     claim: { ...turn.claim, count: 0 },
-    progress: { ...turn.progress, repeats: 0, idleRounds: 0, forbidden: [], signals: 0 },
+    progress: { ...afterResult(turn.progress), repeats: 0, idleEffects: 0, forbidden: [], signals: 0 },
   }));
 }

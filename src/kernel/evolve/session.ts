@@ -1,4 +1,5 @@
 /** Facts of the session as a whole: identity, settings, executors, words from outside. */
+import { afterResult } from '../progress.ts';
 import type { State } from '../state.ts';
 import { type Reducers, withTurn } from './reducer.ts';
 
@@ -70,7 +71,11 @@ export const sessionReducers: Reducers<
   'cancel.requested': (state) =>
     withTurn(state, (turn) => (turn.phase === 'done' ? turn : { ...turn, cancelled: true })),
 
-  'todo.updated': (state, fact) => ({ ...state, todos: fact.cleared === true ? [] : fact.todos, sinceTodos: [] }),
+  'todo.updated': (state, fact) =>
+    withTurn({ ...state, todos: fact.cleared === true ? [] : fact.todos, sinceTodos: [] }, (turn) => ({
+      ...turn,
+      progress: { ...afterResult(turn.progress), idleTodos: 0 },
+    })),
 
   'record.lost': (state) => state,
 

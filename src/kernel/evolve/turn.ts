@@ -1,7 +1,9 @@
 /** Facts of a turn: its phases, plans, model calls, pauses and end. */
+
+import { testsRun } from '../completion.ts';
 import type { FactOf } from '../facts.ts';
 import { transition } from '../phases.ts';
-import { freshTurn, type Plan, type State, type Turn } from '../state.ts';
+import { type Evidence, freshTurn, noProgress, type Plan, type State, type Turn } from '../state.ts';
 import { move, type Reducers, withTurn } from './reducer.ts';
 
 export const turnReducers: Reducers<
@@ -62,6 +64,7 @@ export const turnReducers: Reducers<
       ...turn,
       request: null,
       retry: { failure: fact.failure, count: (turn.retry?.count ?? 0) + 1, waited: false },
+      retries: { ...turn.retries, [fact.failure.kind]: (turn.retries[fact.failure.kind] ?? 0) + 1 },
     })),
 
   'backoff.ended': (state) =>
@@ -95,10 +98,9 @@ export const turnReducers: Reducers<
     withTurn(state, (turn) => ({
       ...turn,
       progress: {
-        ...turn.progress,
+        ...noProgress,
+        dearestTokens: turn.progress.dearestTokens,
         signals: turn.progress.signals + 1,
-        repeats: 0,
-        failureRepeats: 0,
         forbidden: fact.forbid === undefined ? turn.progress.forbidden : [...turn.progress.forbidden, fact.forbid],
       },
     })),
@@ -125,9 +127,11 @@ export const turnReducers: Reducers<
     if (turn === null || turn.pause === null) return state;
     const moved = move(turn, fact.to);
     if (moved === turn) return state;
-    const forgiven = turn.pause.reason === 'handoff:crash_loop';
-    const crashes = forgiven ? { ...state.crashes, count: 0 } : state.crashes;
-    return { ...state, crashes, turn: { ...afterPause(moved), pause: null } };
+    const { reason } = turn.pause;
+    const crashes = reason === 'handoff:crash_loop' ? { ...state.crashes, count: 0 } : state.crashes;
+    const agreed = (evidence: Evidence): Evidence => ({ ...evidence, mostRun: testsRun(evidence.counts) });
+    const evidence = reason === 'handoff:unverified' ? state.evidence.map(agreed) : state.evidence;
+    return { ...state, crashes, evidence, turn: { ...afterPause(moved), pause: null } };
   },
 
   'session.complete': (state, fact) => {
@@ -190,6 +194,7 @@ function answered(state: State, fact: FactOf<'model.response'>): State {
     draft: empty ? null : { origin: 'model', steps },
     emptyAnswers: empty ? turn.emptyAnswers + 1 : 0,
     finalText: calls.length === 0 && !empty ? text : null,
+    progress: { ...turn.progress, spentTokens: turn.progress.spentTokens + tokens },
     budget: {
       ...turn.budget,
       rounds: turn.budget.rounds + 1,
@@ -222,8 +227,8 @@ function afterPause(turn: Turn): Turn {
     };
   }
   if (reason.startsWith('handoff:') || reason.startsWith('failure:')) {
-    const progress = { ...turn.progress, repeats: 0, failureRepeats: 0, idleRounds: 0, forbidden: [], signals: 0 };
-    return { ...turn, retry: null, emptyAnswers: 0, claim: { ...turn.claim, count: 0, fresh: false }, progress };
+    const claim = { ...turn.claim, count: 0, fresh: false };
+    return { ...turn, retry: null, retries: {}, emptyAnswers: 0, claim, progress: noProgress };
   }
   return turn;
 }

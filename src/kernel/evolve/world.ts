@@ -1,6 +1,8 @@
 /** Facts of the workspace: scans, changes from outside, and evidence of checks. */
+import { testsRun } from '../completion.ts';
+import { afterResult } from '../progress.ts';
 import type { Evidence } from '../state.ts';
-import { type Reducers, worldChanged } from './reducer.ts';
+import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
 type WorldFact = 'workspace.scanned' | 'workspace.rebased' | 'boot.changed' | 'evidence.recorded';
 
@@ -23,12 +25,14 @@ export const worldReducers: Reducers<WorldFact> = {
   'boot.changed': (state, fact) => worldChanged(state, fact.seq),
 
   'evidence.recorded': (state, fact) => {
+    const earlier = state.evidence.find((other) => other.check === fact.check);
     const evidence: Evidence = {
       seq: fact.seq,
       check: fact.check,
       passed: fact.passed,
       tree: fact.after,
       stable: fact.before === fact.after,
+      mostRun: Math.max(earlier?.mostRun ?? 0, testsRun(fact.counts ?? null)),
       revision: fact.revision,
       counts: fact.counts ?? null,
       exitCode: fact.exitCode,
@@ -46,7 +50,10 @@ export const worldReducers: Reducers<WorldFact> = {
       tree: fact.after,
       products: [...state.world.products, ...(fact.products ?? [])],
     };
-    const next = { ...state, world, evidence: [...others, evidence] };
+    const next = withTurn({ ...state, world, evidence: [...others, evidence] }, (turn) => ({
+      ...turn,
+      progress: afterResult(turn.progress),
+    }));
     // Before this run somebody changed the workspace: what was proven earlier is expired, this run is not.
     if (moved) return worldChanged(next, fact.seq - 1);
     return evidence.stable ? next : worldChanged(next, fact.seq);

@@ -1,4 +1,4 @@
-import { fold } from '#kernel';
+import { fineState, fold } from '#kernel';
 import type { Result } from '#lib';
 import { oneLine, openUnknowns, pendingApprovals, plain, standingOf } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
@@ -46,7 +46,10 @@ export async function showSession(session: string, { deps, printer }: Context): 
   for (const rule of state.settings.allow) line('allow', rule);
   line('facts', `${state.seq} in ${record.folder}`);
   line('rounds', `${state.totals.rounds}, ${state.totals.inputTokens} tokens in, ${state.totals.outputTokens} out`);
-  line('state', `${state.turn?.phase ?? 'no turn'} (${standing.reason}, exit code ${standing.exitCode})`);
+  line(
+    'state',
+    `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${standing.reason}, exit code ${standing.exitCode})`,
+  );
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
   for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
   for (const item of openUnknowns(state, record.facts)) {
