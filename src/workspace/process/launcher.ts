@@ -112,12 +112,16 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       const { nonce, told } = waiting;
       void told.exited.then(() => giveBack(launcher));
       child.stdin?.write(jobText(words));
+      // Once its end is known, the next wrapper has been asked for and would take the line for its own.
+      const say = (line: string): void => {
+        if (told.exit() === undefined) child.stdin?.write(line);
+      };
       return {
         ...told,
         nonce,
-        go: () => void child.stdin?.write('go\n'),
+        go: () => say('go\n'),
         leave: () => {
-          child.stdin?.write('no\n');
+          say('no\n');
           return told.exited;
         },
         release: () => {

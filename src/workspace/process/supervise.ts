@@ -1,6 +1,6 @@
 /** Follows a wrapper that this process started, from the go line to the settled end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readClaim } from '../claim.ts';
+import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { isCut, spoolPath } from './exec-folder.ts';
@@ -34,7 +34,9 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   wrapper.release();
   const code = wrapper.exit()?.code;
   if (code === NOT_CLAIMED) refuseUnclaimed(folder);
-  if (code === NOT_CLAIMED || code === NO_GO) return didNotRun(folder, 'not-started');
+  // A wrapper that was killed before its claim has run nothing, and with the claim revoked nothing ever will.
+  const isUnclaimed = code === NOT_CLAIMED || code === NO_GO || (code === null && revokeClaim(folder));
+  if (isUnclaimed) return didNotRun(folder, 'not-started');
   const end = describeEnd(folder, tree, {
     provenance: 'live',
     status: wrapper.status(),

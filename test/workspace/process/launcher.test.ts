@@ -61,13 +61,14 @@ describe('commands one after another', () => {
 });
 
 describe('the wrapper that waits', () => {
-  test('is killed: the next command is started by another', async () => {
+  test('is killed: the next command is proven not started, or is started by another', async () => {
     const place = await openPlace();
     await place.run('true');
     await until(() => waiting().length === 1);
     for (const pid of waiting()) process.kill(pid, 'SIGKILL');
-    await until(() => waiting().length === 0);
-    expect(textOf(await place.run('echo still'))).toBe('still\n');
+    const result = await place.run('echo still');
+    expect(result.state === 'exited' ? textOf(result) : result.state).toMatch(/^(still\n|not-started)$/);
+    expect(textOf(await place.run('echo again'))).toBe('again\n');
     await place.workspace.processes.stopLeftovers();
     await until(() => waiting().length === 0);
   });
