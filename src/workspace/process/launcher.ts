@@ -70,6 +70,8 @@ interface Launcher {
 /** Launchers for commands with this environment. Needs a `setsid` program; without one it never starts anything. */
 export function openLaunchers(find: FindProgram, env: Env): Launchers {
   let idle: Launcher | null = null;
+  /** Whether one more command is expected; false between `close` and the next start. */
+  let isWanted = true;
 
   const open = (setsid: string, sh: string): Launcher => {
     const child = spawn(sh, ['-c', LAUNCHER, 'belay', setsid, sh, JOB_READER + WRAPPER], {
@@ -86,7 +88,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
   };
   const giveBack = (launcher: Launcher): void => {
     if (launcher.lines.isGone()) return;
-    if (idle === null) {
+    if (idle === null && isWanted) {
       launcher.waiting = next(launcher.child, launcher.lines);
       idle = launcher;
       keepAlive(launcher, false);
@@ -105,6 +107,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       const setsid = find('setsid');
       const sh = find('sh');
       if (setsid === null || sh === null || !isPlain(words)) return null;
+      isWanted = true;
       const launcher = take(setsid, sh);
       if (launcher.child.pid === undefined) return null;
       keepAlive(launcher, true);
@@ -131,6 +134,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       };
     },
     close() {
+      isWanted = false;
       idle?.child.stdin?.end();
       idle = null;
     },
