@@ -99,7 +99,8 @@ async function afterThrow(
   try {
     const settled = await run.ports.tools.settle(action.tool, action.args, base, context(run, action, attemptId));
     return settled.state === 'settled' ? settled.outcome : { status: 'failed', output: message, failure };
-  } catch {
+  } catch (thrown) {
+    if (isStoreFull(thrown)) throw thrown;
     return {
       status: 'unknown',
       output: `The tool failed while it ran, and its effect is not known: ${message}`,
@@ -148,13 +149,12 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
     const base = action.attempt?.base ?? null;
     const settled = await run.ports.tools
       .settle(action.tool, action.args, base, context(run, action, attemptId))
-      .catch((thrown: unknown) => ({
-        state: 'settled' as const,
-        outcome: {
-          status: 'unknown' as const,
-          output: `It could not be found out whether this call took effect: ${messageOf(thrown)}`,
-        },
-      }));
+      .catch((thrown: unknown) => {
+        // Want of space is no answer: with room again the same question is asked again, and answered.
+        if (isStoreFull(thrown)) throw thrown;
+        const output = `It could not be found out whether this call took effect: ${messageOf(thrown)}`;
+        return { state: 'settled' as const, outcome: { status: 'unknown' as const, output } };
+      });
     // An interrupted wait settles nothing: the next executor asks again. After a cancel there is no next one.
     const isInterrupted = run.signal.aborted && run.state().turn?.cancelled !== true;
     if (isInterrupted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
