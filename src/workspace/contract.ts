@@ -134,6 +134,8 @@ export interface Scan {
 }
 export interface Revisions {
   scan(signal?: AbortSignal): Promise<Scan>;
+  /** A scan with some paths as they were seen just now (null: nothing is there); a whole scan would say the same. Absent: scan again. */
+  amend?(scan: Scan, seen: ReadonlyMap<string, string | null>): Scan;
   /** Hash of the manifest without the given paths. */
   tree(scan: Scan, except: readonly string[]): string;
   /** Paths that differ, sorted. */
@@ -241,6 +243,8 @@ export interface Checkpoints {
     base: Scan,
     signal: AbortSignal,
   ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
+  /** Keeps files as the session found them that neither git nor the copy made at the start could give back. */
+  keepStart(scan: Scan, base: Scan, signal: AbortSignal): Promise<void>;
   /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
   manifest(ref: string): ReadonlyMap<string, string | null> | null;
   /** Content by git blob hash, or null. */

@@ -4,12 +4,16 @@ import type { BaseStore, Checkpoints, Scan, Workspace } from '#workspace';
 export interface World extends WorldPort {
   /** The last scan of this process. */
   last(): Scan | null;
+  /** Takes a scan for the last one: the workspace was seen to be so. */
+  know(scan: Scan): void;
 }
 
 /** What is needed to keep a scan as a point to go back to. */
 export interface Points {
   readonly base: BaseStore;
   readonly checkpoints: Checkpoints;
+  /** False where nothing of ours is going to change the workspace, so that what it began with need not be kept. */
+  readonly keepsStart?: boolean;
 }
 
 /** Scans of the workspace for the runtime. `changed` is what differs from the scan before. */
@@ -18,6 +22,9 @@ export function worldPort({ revision }: Workspace, first: Scan | null, points?: 
   let start = first;
   const world: World = {
     last: () => last,
+    know(scan) {
+      last = scan;
+    },
     async scan(state, signal) {
       const scan = await revision.scan(signal);
       const changed = last === null ? [] : revision.changed(last, scan);
@@ -31,6 +38,7 @@ export function worldPort({ revision }: Workspace, first: Scan | null, points?: 
     async checkpoint(signal) {
       start ??= await points.base.base();
       if (last === null || start === null) return null;
+      if (points.keepsStart !== false) await points.checkpoints.keepStart(last, start, signal);
       const { ref, uncovered } = await points.checkpoints.take(last, start, signal);
       const missing = uncovered.length === 0 ? {} : { uncovered };
       return { type: 'checkpoint.taken', revision: last.revision, ref, ...missing };

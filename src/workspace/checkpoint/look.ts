@@ -24,7 +24,10 @@ export function sideOfFile(absolute: string): string | null {
 
 export function isEmptyFolder(absolute: string): boolean {
   try {
-    return lstatSync(absolute.replace(/\/$/, '')).isDirectory() && readdirSync(absolute).every(isLeftoverName);
+    return (
+      lstatSync(absolute.replace(/\/$/, '')).isDirectory() &&
+      readdirSync(absolute).every((name) => name === '.git' || isLeftoverName(name))
+    );
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;

@@ -95,17 +95,20 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         if (side === null || path.endsWith('/')) continue;
         if (!(await keep(path, hashOf(side), budget))) uncovered.push(path);
       }
-      if (!toppedUp) {
-        for (const [path, hash] of missingFromStart(root, base, scan, isKept)) {
-          signal.throwIfAborted();
-          await keep(path, hash, budget);
-        }
-        toppedUp = true;
-      }
       const ref = entries.length === 0 ? BASE : await putManifest(entries);
       if (stored > 0 && usage !== null) writeUsage(folder, { ...usage, bytes: usage.bytes + stored });
       last = { scan, base, ref };
       return { ref, uncovered: uncovered.slice(0, UNCOVERED_MAX) };
+    },
+    async keepStart(scan, base, signal) {
+      if (toppedUp) return;
+      await makeRoom();
+      const budget = { left: limits.pointBytesMax };
+      for (const [path, hash] of missingFromStart(root, base, scan, isKept)) {
+        signal.throwIfAborted();
+        await keep(path, hash, budget);
+      }
+      toppedUp = true;
     },
     manifest(ref) {
       if (ref === BASE) return new Map();

@@ -10,6 +10,16 @@ export function scanOf(manifest: ReadonlyMap<string, string>, previous: Scan | n
   return { manifest, revision: hashManifest(manifest, () => true) };
 }
 
+/** The scan with some paths seen anew; null: nothing is there. */
+export function amendScan(scan: Scan, seen: ReadonlyMap<string, string | null>): Scan {
+  const manifest = new Map(scan.manifest);
+  for (const [path, side] of seen) {
+    if (side === null) manifest.delete(path);
+    else manifest.set(path, side);
+  }
+  return scanOf(manifest, scan);
+}
+
 /** Hash of the manifest without the given paths; without exceptions it is the revision. */
 export function treeOf(scan: Scan, except: readonly string[]): string {
   if (except.length === 0) return scan.revision;

@@ -6,7 +6,7 @@ import type { FindProgram } from '../process/programs.ts';
 import { gitDirOf } from './git-index.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import { isDirty } from './is-dirty.ts';
-import { changedPaths, scanOf, treeOf } from './manifest.ts';
+import { amendScan, changedPaths, scanOf, treeOf } from './manifest.ts';
 import { scanTree } from './scan-tree.ts';
 import { statCache } from './stat-cache.ts';
 import { trackedReader } from './tracked-paths.ts';
@@ -23,6 +23,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
       last = scanOf(await scanTree({ root, hidden, ignore, tracked, cache }, signal), last);
       return last;
     },
+    amend: amendScan,
     tree: treeOf,
     changed: changedPaths,
     tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),

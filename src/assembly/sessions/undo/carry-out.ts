@@ -3,7 +3,7 @@ import { type BodyOf, type Fact, type FactBody, fold, type State } from '#kernel
 import type { UndoReport } from '#surfaces/cli';
 import { rememberScan } from '../rebase.ts';
 import { itemOf } from './contents.ts';
-import { type Desk, pointHere } from './desk.ts';
+import { type Desk, pointAfter } from './desk.ts';
 
 /** Every path is settled for itself: what is restored already stays so, what was changed meanwhile is left alone. */
 export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Promise<UndoReport> {
@@ -21,7 +21,13 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   if (scope !== 'files') facts.push(rewound(desk.facts(), desk.state(), undoId, toSeq));
   facts.push({ type: 'undo.done', undoId, scope, restored: [...result.restored], refused });
   await desk.append(facts);
-  if (items.length > 0) await desk.append(await pointHere(desk));
+  if (items.length > 0)
+    await desk.append(
+      await pointAfter(
+        desk,
+        items.map(({ path }) => path),
+      ),
+    );
   await desk.append([{ type: 'executor.detached', executorId: desk.executorId, reason: kind }]);
   await desk.ledger.flush();
   await desk.sweep([...left, folder]);

@@ -42,7 +42,7 @@ export async function openDesk(
     ledger,
     folder,
     place,
-    world: worldPort(workspace, null, place),
+    world: worldPort(workspace, null, { ...place, keepsStart: false }),
     restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
     executorId: newId(),
     bootId,
@@ -62,14 +62,34 @@ export async function openDesk(
 
 /** Looks at the workspace now, and keeps what it finds as a point to go back to. */
 export async function pointHere(desk: Desk): Promise<readonly FactBody[]> {
-  const { signal } = new AbortController();
-  const { tree, revision, changed } = await desk.world.scan(desk.state(), signal);
-  const point = (await desk.world.checkpoint?.(signal)) ?? null;
-  const isNew = tree !== desk.state().world.tree;
-  return [
-    ...(isNew
-      ? [{ type: 'workspace.scanned' as const, revision, tree, at: 'round' as const, changed: changed.slice(0, 50) }]
-      : []),
-    ...(point === null ? [] : [point]),
-  ];
+  const { tree, revision, changed } = await desk.world.scan(desk.state(), new AbortController().signal);
+  return foundFacts(desk, revision, tree, changed);
+}
+
+/** The same right after an undo: only the paths of its plan, and the folders around them, can have changed. */
+export async function pointAfter(desk: Desk, paths: readonly string[]): Promise<readonly FactBody[]> {
+  const before = desk.world.last();
+  const { revision } = desk.place.workspace;
+  if (before === null || revision.amend === undefined) return pointHere(desk);
+  const seen = new Set(paths.flatMap((one) => [one, ...foldersAround(one)]));
+  const now = revision.amend(before, new Map([...seen].map((one) => [one, desk.restorer.look(one)])));
+  desk.world.know(now);
+  const changed = revision.changed(before, now);
+  return foundFacts(desk, now.revision, revision.tree(now, desk.state().world.products), changed);
+}
+
+function foldersAround(one: string): readonly string[] {
+  const names = one.replace(/\/$/, '').split('/');
+  return names.slice(1).map((_name, i) => `${names.slice(0, i + 1).join('/')}/`);
+}
+
+async function foundFacts(
+  desk: Desk,
+  revision: string,
+  tree: string,
+  changed: readonly string[],
+): Promise<readonly FactBody[]> {
+  const point = (await desk.world.checkpoint?.(new AbortController().signal)) ?? null;
+  const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
+  return [...(tree === desk.state().world.tree ? [] : [scanned]), ...(point === null ? [] : [point])];
 }
