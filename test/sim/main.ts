@@ -29,7 +29,9 @@ export async function main({ seed, runs, from, plant }: Order): Promise<number> 
     const same = again.trace.join('\n') === report.trace.join('\n');
     process.stdout.write(`${lineOf(report)}\n`);
     const option = plant === null ? '' : ` --plant "${plant}"`;
-    process.stdout.write(`replay: npm run sim -- --seed ${report.seed}${option}${same ? '' : ' (NOT the same again)'}\n`);
+    process.stdout.write(
+      `replay: npm run sim -- --seed ${report.seed}${option}${same ? '' : ' (NOT the same again)'}\n`,
+    );
     return 1;
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);

@@ -24,7 +24,7 @@ export const plants: readonly Plant[] = [
     file: 'src/runtime/perform/execute.ts',
     line: "yield { facts: starts, barrier: ready.some(({ action }) => action.effect !== 'read') };",
     becomes:
-      "const early = await Promise.all(ready.map(({ attempt }) => attempt.run())); for (const [i, one] of ready.entries()) ready[i] = { ...one, attempt: { ...one.attempt, run: async () => early[i]! } }; yield { facts: starts, barrier: true };",
+      'const early = await Promise.all(ready.map(({ attempt }) => attempt.run())); for (const [i, one] of ready.entries()) ready[i] = { ...one, attempt: { ...one.attempt, run: async () => early[i]! } }; yield { facts: starts, barrier: true };',
   },
   {
     name: 'claim skipped',
@@ -135,7 +135,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'cancel forgets the calls of the last answer',
     file: 'src/kernel/decide.ts',
-    line: "return turn.cancelled ? cancelledEnd(turn) : (crashLoop(state) ?? planning(state, turn));",
+    line: 'return turn.cancelled ? cancelledEnd(turn) : (crashLoop(state) ?? planning(state, turn));',
     becomes:
       "return turn.cancelled ? { kind: 'complete', reason: 'cancelled' } : (crashLoop(state) ?? planning(state, turn));",
   },

@@ -4,17 +4,17 @@ import { LedgerError } from '#ledger';
 import { messageOf } from '#lib';
 import { SessionError } from '#runtime';
 import { LOG, openAgent, SESSION, type Setting } from './agent/agent.ts';
-import { checkPrefixes } from './check/prefixes.ts';
 import { Oracle } from './check/oracle.ts';
-import { Dead, Machine } from './os/machine.ts';
+import { checkPrefixes } from './check/prefixes.ts';
 import { takeGlobals } from './os/globals.ts';
+import { Dead, Machine } from './os/machine.ts';
 import { begin, end } from './os/reset.ts';
 import { Volume } from './os/volume.ts';
 import { hooksTwin } from './people/hooks.ts';
 import { modelTwin } from './people/model.ts';
 import { Person } from './people/person.ts';
 import { Trouble } from './trouble.ts';
-import { World, WORKSPACE } from './world.ts';
+import { WORKSPACE, World } from './world.ts';
 
 export interface Report {
   readonly seed: number;
@@ -54,9 +54,12 @@ export async function simulate(seed: number): Promise<Report> {
     prepareDisk(volume, world, machine);
     lives = await live(machine, oracle, first);
     if (oracle.violations.length === 0) oracle.finished();
-    if (oracle.violations.length === 0) for (const fault of await checkPrefixes(machine, oracle.facts)) oracle.fail(fault);
+    if (oracle.violations.length === 0)
+      for (const fault of await checkPrefixes(machine, oracle.facts)) oracle.fail(fault);
   } catch (thrown) {
-    oracle?.fail(`the simulation stopped: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+    oracle?.fail(
+      `the simulation stopped: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+    );
     if (oracle === null) throw thrown;
   } finally {
     machine.killAll();
@@ -124,10 +127,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
     await machine.runUntil(() => trouble.isQuiet(), STEPS_MAX);
     const interrupt = new AbortController();
     const agent = machine.process(`agent${lives + 1}`);
-    trouble.begin(agent);
-    if (!person.calm && machine.chance(0.15)) {
-      machine.outside(() => machine.after(machine.random.below(2000), () => interrupt.abort(), agent));
-    }
+    trouble.begin(agent, interrupt);
     const setting: Setting = {
       machine,
       oracle,
@@ -151,7 +151,10 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
         },
       );
     });
-    await machine.runUntil(() => over !== null || !agent.alive || agent.frozen || oracle.violations.length > 0, STEPS_MAX);
+    await machine.runUntil(
+      () => over !== null || !agent.alive || agent.frozen || oracle.violations.length > 0,
+      STEPS_MAX,
+    );
     if (over === 'done') {
       // Whoever is still frozen wakes up at last and finds that it may do nothing any more.
       trouble.stop();

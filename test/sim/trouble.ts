@@ -16,6 +16,9 @@ export class Trouble {
   private deaths: number;
   private faults: number;
   private freezes: number;
+  private interrupts: number;
+  private interruptIn = -1;
+  private interrupt = new AbortController();
   private deathIn = -1;
   private faultIn = -1;
   private freezeIn = -1;
@@ -36,6 +39,7 @@ export class Trouble {
     this.deaths = machine.pick([0, 1, 1, 2, 3]);
     this.faults = machine.pick([0, 0, 0, 1]);
     this.freezes = machine.pick([0, 0, 1]);
+    this.interrupts = machine.pick([0, 0, 0, 1, 2]);
     this.reorder = machine.chance(0.3);
     machine.onOperation = (call, path) => this.operation(call, path);
     machine.onSynced = (path) => this.synced(path);
@@ -45,13 +49,15 @@ export class Trouble {
   }
 
   /** Draws when the next life ends. */
-  begin(agent: Process): void {
+  begin(agent: Process, interrupt: AbortController): void {
     const { machine } = this;
     this.agent = agent;
+    this.interrupt = interrupt;
     const soon = () => 1 + machine.random.below(machine.chance(0.3) ? 20 : 160);
     this.deathIn = this.deaths > 0 ? soon() : -1;
     this.faultIn = this.faults > 0 ? soon() : -1;
     this.freezeIn = this.freezes > 0 ? machine.random.below(4) : -1;
+    this.interruptIn = this.interrupts > 0 ? soon() : -1;
   }
 
   /** No more trouble from now on: what is begun must end. */
@@ -59,6 +65,8 @@ export class Trouble {
     this.deaths = 0;
     this.faults = 0;
     this.freezes = 0;
+    this.interrupts = 0;
+    this.interruptIn = -1;
     this.deathIn = -1;
     this.faultIn = -1;
     this.freezeIn = -1;
@@ -90,6 +98,11 @@ export class Trouble {
     const { machine } = this;
     if (call === 'write' && path === LOG && machine.nowMs < this.fullUntilMs && machine.chance(0.5)) {
       throw fault('ENOSPC', call, path);
+    }
+    if (this.interruptIn > 0 && --this.interruptIn === 0) {
+      this.interrupts--;
+      machine.log('INTERRUPT');
+      machine.after(0, () => this.interrupt.abort(), this.agent);
     }
     if (this.deathIn > 0 && --this.deathIn === 0) {
       this.deaths--;
@@ -184,8 +197,10 @@ export class Trouble {
         return theWorld().disturb('a.txt', text);
       });
     }
-    if (machine.chance(0.3)) at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));
-    if (machine.chance(0.12)) at(sometime(), () => void person.leave({ kind: 'cancel', by: 'ann' }).catch(() => {}));
+    if (machine.chance(0.3))
+      at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));
+    if (machine.chance(0.2))
+      at(machine.random.below(1200), () => void person.leave({ kind: 'cancel', by: 'ann' }).catch(() => {}));
   }
 }
 

@@ -2,9 +2,10 @@
  * The world outside Belay, as it really is: the files of the workspace, remote services, and a count of every effect.
  * Nothing here is ever read from what Belay says; the checks compare the two.
  */
-import { scanManifest } from './scan.ts';
+
 import { theMachine } from './os/machine.ts';
 import { theVolume } from './os/the-volume.ts';
+import { scanManifest } from './scan.ts';
 
 export const WORKSPACE = '/sim/work';
 

@@ -6,11 +6,12 @@ import { createProjector } from '#context';
 import { type FactBody, fold, type ModelRequest } from '#kernel';
 import { makeId } from '#lib';
 import { createPermission } from '#permission';
-import { createHooks, createSession, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
+import { type createHooks, createSession, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
 import { createRegistry, type Tool } from '#tools';
 import { execPort, tidyExec } from '../../../src/assembly/ports/exec-port.ts';
 import { toolsPort } from '../../../src/assembly/ports/tools-port.ts';
 import { worldPort } from '../../../src/assembly/ports/world-port.ts';
+import { bootChange } from '../../../src/assembly/sessions/boot-change.ts';
 import { rebasedSince, rememberScan } from '../../../src/assembly/sessions/rebase.ts';
 import { makeLedger } from '../../../src/ledger/appender.ts';
 import { memoryBlobs } from '../../../src/ledger/blobs.ts';
@@ -92,9 +93,12 @@ export async function openAgent(setting: Setting): Promise<Opened> {
     const tree = workspace.revision.tree(scan, []);
     await ledger.append([...setting.first, { type: 'workspace.scanned', revision: scan.revision, tree, at: 'start' }]);
   } else {
-    await tidyExec(SESSION, ledger.read());
-    const rebased = await rebasedSince(fold(ledger.read()), ledger, SESSION, workspace, world);
-    if (rebased !== null) await ledger.append([rebased]);
+    await tidyExec(SESSION, ledger);
+    const rebooted = bootChange(ledger.read(), bootId);
+    const before = fold(ledger.read());
+    const rebased = await rebasedSince(before, ledger, SESSION, workspace, world, rebooted !== null);
+    const found = [...(rebooted === null ? [] : [rebooted]), ...(rebased === null ? [] : [rebased])];
+    if (found.length > 0) await ledger.append(found);
   }
   const registry = createRegistry(toolsOf(workspace));
   const session = createSession(

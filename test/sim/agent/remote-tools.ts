@@ -15,8 +15,8 @@ interface Service {
   readonly name: string;
   readonly effect: 'opaque' | 'query' | 'keyed';
   call(token: string, context: AttemptContext): void;
-  /** Claim taken, no outcome. */
-  settle(token: string, context: AttemptContext): ToolOutcome;
+  /** Claim taken, or lost with the power; no outcome. */
+  settle(token: string, context: AttemptContext): Settlement;
 }
 
 const done = (token: string): ToolOutcome => ({ status: 'succeeded', output: `did ${token}` });
@@ -26,7 +26,14 @@ const services: readonly Service[] = [
     name: 'Post',
     effect: 'opaque',
     call: (token, context) => theWorld().effect(token, context.attemptId),
-    settle: (token) => ({ status: 'unknown', output: `It is not known whether ${token} was posted.` }),
+    settle: (token) => ({
+      state: 'settled',
+      outcome: {
+        status: 'unknown',
+        output: `It is not known whether ${token} was posted.`,
+        settling: { probe: 'claim', observed: 'taken, or lost', verdict: 'unknown' },
+      },
+    }),
   },
   {
     name: 'Ticket',
@@ -36,18 +43,23 @@ const services: readonly Service[] = [
       theWorld().tickets.set(context.actionId, token);
     },
     settle(token, context) {
-      if (theWorld().tickets.has(context.actionId)) return done(token);
-      return { status: 'failed', output: `The service knows nothing of ${token}; it was not applied.` };
+      if (theWorld().tickets.has(context.actionId)) {
+        const settling = { probe: 'query', observed: 'the service has it', verdict: 'applied' } as const;
+        return { state: 'settled', outcome: { ...done(token), settling } };
+      }
+      const settling = { probe: 'query', observed: 'the service has nothing', verdict: 'not-applied' } as const;
+      const output = `The service knows nothing of ${token}; it was not applied.`;
+      return { state: 'settled', outcome: { status: 'failed', output, settling } };
     },
   },
   {
     name: 'Pay',
     effect: 'keyed',
     call: pay,
-    settle(token, context) {
-      pay(token, context);
-      return done(token);
-    },
+    settle: () => ({
+      state: 'not-started',
+      settling: { probe: 'key', observed: 'the same key does nothing twice', verdict: 'repeatable' },
+    }),
   },
 ];
 
@@ -87,9 +99,12 @@ function remoteTool({ name, effect, call, settle }: Service): Tool {
       const sameBoot = context.bootId === machine.bootId;
       // A claim of another boot may be lost, so its absence proves nothing.
       const isFree = revokeClaim(context.execFolder) || readClaim(context.execFolder).kind !== 'taken';
-      if (isFree && (sameBoot || effect === 'keyed')) return { state: 'not-started' };
+      if (isFree && sameBoot) {
+        const settling = { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' } as const;
+        return { state: 'not-started', settling };
+      }
       machine.enter('remote', tokenOf(args), true);
-      return { state: 'settled', outcome: settle(tokenOf(args), context) };
+      return settle(tokenOf(args), context);
     },
   };
 }

@@ -116,5 +116,7 @@ export function saysDone(action: Told): boolean | null {
   if (outcome.status === 'rejected') return false;
   const kind = outcome.failure?.kind;
   if (kind === 'precondition' || kind === 'stale' || kind === 'schema' || kind === 'rejected') return false;
-  return /did not (run|start)|not applied|nothing was (written|started)|given up before/.test(outcome.output) ? false : null;
+  return /did not (run|start)|not applied|nothing was (written|started)|given up before/.test(outcome.output)
+    ? false
+    : null;
 }

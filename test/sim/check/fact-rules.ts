@@ -77,7 +77,8 @@ function verdict(oracle: Oracle, before: State, fact: FactOf<'completion.verdict
   if (!fact.accepted) return [];
   const faults: string[] = [];
   if (before.unknowns.some((one) => one.answer === null)) faults.push('accepted while an outcome is unknown');
-  if (before.settings.checks.length > 0 && !oracle.passingAtScan) faults.push('accepted although the check does not pass');
+  if (before.settings.checks.length > 0 && !oracle.passingAtScan)
+    faults.push('accepted although the check does not pass');
   if (before.settings.checks.length > 0 && fact.verified !== true) faults.push('accepted without evidence');
   return faults;
 }

@@ -73,7 +73,8 @@ export class Oracle {
     this.thrown.clear();
     const must = afterPowerLoss ? this.flushedSeq : this.facts.length;
     if (read.length < must) this.fail(`${read.length} facts are left of ${must} that cannot be lost`);
-    if (read.length > this.facts.length) this.fail(`${read.length} facts are read, but ${this.facts.length} were appended`);
+    if (read.length > this.facts.length)
+      this.fail(`${read.length} facts are read, but ${this.facts.length} were appended`);
     const same = JSON.stringify(this.facts.slice(0, read.length)) === JSON.stringify(read);
     if (!same) this.fail('the facts read are not the facts appended');
     if (read.length === this.facts.length) return;
@@ -94,7 +95,8 @@ export class Oracle {
 
   requested(request: ModelRequest): void {
     const last = this.facts.findLast((fact) => fact.type === 'model.request');
-    if (last !== undefined && this.flushedSeq < last.seq) this.fail(`the model is asked before fact ${last.seq} is on disk`);
+    if (last !== undefined && this.flushedSeq < last.seq)
+      this.fail(`the model is asked before fact ${last.seq} is on disk`);
     for (const fault of requestFaults(request)) this.fail(`request: ${fault}`);
     if (!JSON.stringify(request.messages).includes(this.goal)) this.fail('the request has lost the goal');
     for (const action of this.told.actions.values()) {
@@ -120,15 +122,18 @@ export class Oracle {
 
   private effect(effect: Effect): void {
     const action = this.told.byToken.get(effect.token);
-    if (action === undefined) return this.fail(`effect ${effect.token} belongs to no recorded call`);
-    const start = action.starts.find((one) =>
+    const start = action?.starts.find((one) =>
       effect.attemptId === null ? !one.revoked : one.attemptId === effect.attemptId,
     );
-    if (start === undefined) return this.fail(`effect ${effect.token} has no recorded start`);
+    if (action === undefined || start === undefined) {
+      this.fail(`effect ${effect.token} has no recorded start`);
+      return;
+    }
     if (start.seq > this.flushedSeq) this.fail(`effect ${effect.token} comes before its start is on disk`);
     if (start.revoked) this.fail(`effect ${effect.token} of a revoked attempt`);
     if (this.world.count(effect.token) > 1) this.fail(`effect ${effect.token} happens twice`);
-    if (isClosed(action) && saysDone(action) === false) this.fail(`effect ${effect.token} after it was said not to happen`);
+    if (isClosed(action) && saysDone(action) === false)
+      this.fail(`effect ${effect.token} after it was said not to happen`);
     if (!this.mayRun(action)) this.fail(`effect ${effect.token} was permitted by nobody`);
   }
 
@@ -173,7 +178,8 @@ export class Oracle {
 
 /** Calls whose token marks an effect; an edit without its arguments never had one. */
 export const hasEffect = (action: Told): boolean =>
-  ['Bash', 'Edit', 'Write', 'Post', 'Pay', 'Ticket'].includes(action.intended.tool) && action.intended.problem === undefined;
+  ['Bash', 'Edit', 'Write', 'Post', 'Pay', 'Ticket'].includes(action.intended.tool) &&
+  action.intended.problem === undefined;
 
 function summary(fact: Fact): string {
   const { seq: _, ts: __, type, ...rest } = fact;

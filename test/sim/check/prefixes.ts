@@ -17,13 +17,16 @@ export async function checkPrefixes(machine: Machine, facts: readonly Fact[]): P
   for (const fact of facts) {
     state = evolve(state, fact);
     try {
-      if (JSON.stringify(decide(state)) !== JSON.stringify(decide(state))) faults.push(`two decisions at ${fact.seq}`);
-      if (isPull(decide(state)) && state.turn?.phase === 'executing') faults.push(`a pull while executing at ${fact.seq}`);
+      const next = decide(state);
+      const again = decide(state);
+      if (JSON.stringify(next) !== JSON.stringify(again)) faults.push(`two decisions at ${fact.seq}`);
+      if (isPull(next) && state.turn?.phase === 'executing') faults.push(`a pull while executing at ${fact.seq}`);
     } catch (thrown) {
       faults.push(`no decision after fact ${fact.seq}: ${String(thrown)}`);
     }
   }
-  if (JSON.stringify(fold(facts)) !== JSON.stringify(state)) faults.push('folding at once differs from folding one by one');
+  if (JSON.stringify(fold(facts)) !== JSON.stringify(state))
+    faults.push('folding at once differs from folding one by one');
   for (let i = 0; i < DRIVEN && faults.length === 0; i++) {
     const prefix = facts.slice(0, 4 + machine.random.below(Math.max(1, facts.length - 3)));
     const fault = await converges(prefix).catch((thrown: unknown) => String(thrown));

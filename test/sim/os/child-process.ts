@@ -25,7 +25,8 @@ export interface Running {
 }
 const running: Running[] = [];
 export const resetRunning = (): void => void running.splice(0);
-export const runningCommands = (): readonly Running[] => running.filter((one) => one.wrapper.alive || one.command.alive);
+export const runningCommands = (): readonly Running[] =>
+  running.filter((one) => one.wrapper.alive || one.command.alive);
 
 type Listener = (...args: never[]) => void;
 
@@ -82,6 +83,7 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     pipe.tell('close');
   });
   const run = async (): Promise<void> => {
+    pipe.tell('data', Buffer.from(`up ${nonce} 0\n`));
     if ((await word) === 'end') return leave(98);
     await machine.latency();
     if (!claimFile(folder, `${wrapper.pid} ${boot}\n`)) return leave(97);
@@ -94,7 +96,7 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     await machine.latency();
     writeReceipt(folder, `v1 ${boot} exit ${code} ${nonce} end\n`);
     await machine.latency();
-    pipe.tell("data", Buffer.from(`status ${nonce} ${code}\n`));
+    pipe.tell('data', Buffer.from(`status ${nonce} ${code}\n`));
     await machine.latency();
     leave(code);
   };

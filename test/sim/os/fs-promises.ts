@@ -24,7 +24,7 @@ export const rename = (from: string, to: string) => later(() => sync.renameSync(
 export const mkdir = (path: string, options?: { readonly recursive?: boolean; readonly mode?: number }) =>
   later(() => sync.mkdirSync(path, options));
 export const stat = (path: string) => later(() => sync.statSync(path));
-export const lstat = stat;
+export { stat as lstat };
 export const statfs = (path: string) => later(() => ({ ...sync.statfsSync(path), type: 0xef53 }));
 export const cp = (): never => {
   throw new Error('cp is not simulated');

@@ -3,8 +3,8 @@
  * real thing, which knows no path of a simulation.
  */
 import { constants } from 'node:fs';
-import { processFile, processIds } from './process-table.ts';
 import { theMachine } from './machine.ts';
+import { processFile, processIds } from './process-table.ts';
 import { theVolume } from './the-volume.ts';
 import { fault, type Inode } from './volume.ts';
 
@@ -175,7 +175,12 @@ export function readdirSync(path: string, options?: { readonly withFileTypes?: b
   if (options?.withFileTypes !== true) return names;
   return names.map((name) => {
     const child = inode.entries.get(name);
-    return { name, isFile: () => child?.kind === 'file', isDirectory: () => child?.kind === 'dir', isSymbolicLink: () => false };
+    return {
+      name,
+      isFile: () => child?.kind === 'file',
+      isDirectory: () => child?.kind === 'dir',
+      isSymbolicLink: () => false,
+    };
   });
 }
 
@@ -236,7 +241,8 @@ export function statSync(path: string, options?: { readonly throwIfNoEntry?: boo
   }
   return statOf(found);
 }
-export const lstatSync = statSync;
+// Nothing here is a link, so both are the same.
+export { statSync as lstatSync };
 
 export const statfsSync = (_path: string) => ({ bavail: theMachine().freeBlocks, bsize: 4096 });
 

@@ -1,6 +1,7 @@
 /** Clocks, timers, randomness and signals of this JavaScript realm, as the simulated machine has them. */
-import { sendSignal } from './process-table.ts';
+
 import { type Event, theMachine } from './machine.ts';
+import { sendSignal } from './process-table.ts';
 
 /** Replaces them and returns the way back. */
 export function takeGlobals(): () => void {
@@ -15,17 +16,19 @@ export function takeGlobals(): () => void {
   const realPerformance = performance.now;
   const realValues = crypto.getRandomValues;
   const realKill = process.kill;
-  const timer = (again: boolean) => (run: () => void, ms = 0) => {
-    const handle = { event: null as Event | null, unref: () => handle, ref: () => handle };
-    const set = (): void => {
-      handle.event = theMachine().after(Math.max(1, ms), () => {
-        if (again) set();
-        run();
-      });
+  const timer =
+    (again: boolean) =>
+    (run: () => void, ms = 0) => {
+      const handle = { event: null as Event | null, unref: () => handle, ref: () => handle };
+      const set = (): void => {
+        handle.event = theMachine().after(Math.max(1, ms), () => {
+          if (again) set();
+          run();
+        });
+      };
+      set();
+      return handle;
     };
-    set();
-    return handle;
-  };
   const clear = (handle: { event: Event | null } | undefined) => {
     if (handle?.event) handle.event.cancelled = true;
   };

@@ -77,8 +77,8 @@ export class Machine {
 
   log(line: string): void {
     // The number that orders the messages of one real process says nothing here, where all share it.
-    const text = line.replace(/(\d{14})-\d{6}-/g, "$1-");
-    this.trace.push(`${(this.nowMs - 1_700_000_000_000).toFixed(3)} ${this.current?.name ?? "-"} ${text}`);
+    const text = line.replace(/(\d{14})-\d{6}-/g, '$1-');
+    this.trace.push(`${(this.nowMs - 1_700_000_000_000).toFixed(3)} ${this.current?.name ?? '-'} ${text}`);
   }
 
   newPid(): number {
@@ -155,7 +155,7 @@ export class Machine {
     if (owner === null) return;
     if (!owner.alive) throw new Dead(`${owner.name} is dead`);
     if (!changes) return;
-    this.log(`${call} ${path.replace(/^\/mount\/\d+/, "")}`);
+    this.log(`${call} ${path.replace(/^\/mount\/\d+/, '')}`);
     this.onOperation(call, path);
     if (!owner.alive) throw new Dead(`${owner.name} is dead`);
   }

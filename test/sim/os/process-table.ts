@@ -16,7 +16,7 @@ const tasks = new Map<number, Task>();
 
 export const resetTasks = (): void => tasks.clear();
 export const addTask = (task: Task): void => void tasks.set(task.pid, task);
-export const livingTasks = (): readonly Task[] => [...tasks.values()].filter((task) => task.alive);
+const livingTasks = (): readonly Task[] => [...tasks.values()].filter((task) => task.alive);
 export const processIds = (): string[] => livingTasks().map((task) => String(task.pid));
 
 export function processFile(path: string): string | null {

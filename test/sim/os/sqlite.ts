@@ -20,7 +20,7 @@ export class DatabaseSync {
 
   exec(sql: string): void {
     theMachine().enter('exec', this.path, false);
-    if (sql === 'ROLLBACK') return this.close();
+    if (sql === 'ROLLBACK') this.close();
     if (!sql.includes('BEGIN EXCLUSIVE')) return;
     const holder = holders.get(this.path);
     if (holder !== undefined && holder !== this) {

@@ -23,9 +23,6 @@ export interface Inode {
 export const fault = (code: string, call: string, path: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, path });
 
-/** Exclusive creation of a name, replacement of a name, or a write below the watched folder. */
-export type Watch = (path: string, inode: Inode) => void;
-
 export interface PowerLoss {
   /** Whether pages of an unsynced tail may arrive out of order. */
   readonly reorder: boolean;
@@ -141,7 +138,10 @@ export class Volume {
     const visit = (inode: Inode): void => {
       if (seen.has(inode)) return;
       seen.add(inode);
-      if (inode.kind === 'file') return loseTail(inode, random, options);
+      if (inode.kind === 'file') {
+        loseTail(inode, random, options);
+        return;
+      }
       if (random.next() < 0.5) {
         inode.entries.clear();
         for (const [name, child] of inode.durable) inode.entries.set(name, child);

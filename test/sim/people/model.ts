@@ -72,11 +72,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       const count = 1 + machine.random.below(machine.chance(0.3) ? 5 : 2);
       // Whoever wants to pass a check reads, mends and tests at least now and then.
       if (temper.hasCheck && machine.chance(0.25)) {
-        parts.push(
-          call('Read', { file_path: 'a.txt' }),
-          call('Edit', edit(newToken(), true)),
-          call('Test', {}),
-        );
+        parts.push(call('Read', { file_path: 'a.txt' }), call('Edit', edit(newToken(), true)), call('Test', {}));
       } else for (let i = 0; i < count; i++) parts.push(machine.pick(makers)());
       return { ok: true, answer: { parts, finish: 'tool-calls', usage } };
     },
