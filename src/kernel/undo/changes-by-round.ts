@@ -102,7 +102,7 @@ export function same(a: Side, b: Side): boolean {
   return hashA === hashB && (modeA === '?' || modeB === '?' || modeA === modeB);
 }
 
-export function split(side: string): readonly [mode: string, hash: string] {
+function split(side: string): readonly [mode: string, hash: string] {
   const at = side.indexOf(' ');
   return [side.slice(0, at), side.slice(at + 1)];
 }

@@ -38,7 +38,7 @@ export async function undo(
 }
 
 /** What was done, one line a file; files that were left alone come with the reason. */
-export function tell({ kind, scope, toSeq, restored, refused, finished }: UndoReport, printer: Printer): void {
+function tell({ kind, scope, toSeq, restored, refused, finished }: UndoReport, printer: Printer): void {
   const what = kind === 'undo' ? 'undone' : 'redone';
   if (finished === true) printer.note(`belay: the ${kind} that was interrupted is finished`);
   if (scope !== 'files') printer.out(`${what}: the conversation is as it was at fact ${toSeq}`);
