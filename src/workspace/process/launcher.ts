@@ -113,7 +113,8 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       keepAlive(launcher, true);
       const { child, lines, waiting } = launcher;
       const { nonce, told } = waiting;
-      void told.exited.then(() => giveBack(launcher));
+      // Where the outer shell was killed, its inner part still reads the input: nobody else may use it any more.
+      void told.exited.then(() => (told.exit()?.code === null ? child.stdin?.end() : giveBack(launcher)));
       child.stdin?.write(jobText(words));
       // Once its end is known, the next wrapper has been asked for and would take the line for its own.
       const say = (line: string): void => {

@@ -43,7 +43,9 @@ export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): Prepar
   try {
     makeExecFolder(request.execFolder);
     const wrapper = startWrapper(ports, request);
-    const told = wrapper.ready.then((leader) => (leader === null ? null : recordTree(request, leader, wrapper.nonce)));
+    const told = Promise.all([wrapper.ready, wrapper.up]).then(([leader]) =>
+      leader === null ? null : recordTree(request, leader, wrapper.nonce),
+    );
     told.catch(() => undefined);
     return {
       start: async () => {

@@ -1,13 +1,13 @@
-/** What wrappers and their launcher tell on the status pipe, by nonce: `ready`, `status` and `exit` lines. */
+/** What wrappers and their launcher tell on the status pipe, by nonce: ready, up, left, status and exit lines. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Wrapper } from './wrapper-handle.ts';
 
-export type Told = Pick<Wrapper, 'ready' | 'told' | 'closed' | 'exited' | 'status' | 'exit'>;
+export type Told = Pick<Wrapper, 'ready' | 'up' | 'told' | 'closed' | 'exited' | 'status' | 'left' | 'exit'>;
 
 /** A command that found the status pipe could flood it. */
 const LINE_BYTES_MAX = 200;
-const LINE = /^(ready|status|exit) (\S+) (\d+)$/;
+const LINE = /^(ready|up|left|status|exit) (\S+) (\d+)$/;
 
 interface Following extends Told {
   take(word: string, value: number): void;
@@ -61,27 +61,37 @@ export function statusLines(child: ChildProcess): StatusLines {
 
 function following(): Following {
   const ready = Promise.withResolvers<number | null>();
+  const up = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<void>();
   let status: number | null = null;
+  let left: number | null = null;
   let exit: { readonly code: number | null } | undefined;
   const gone = (code: number | null): void => {
     exit ??= { code };
     ready.resolve(null);
+    up.resolve();
     exited.resolve();
   };
   return {
     ready: ready.promise,
+    up: up.promise,
     told: told.promise,
     closed: closed.promise,
     exited: exited.promise,
     status: () => status,
+    left: () => left,
     exit: () => exit,
     gone,
-    silent: closed.resolve,
+    silent: () => {
+      up.resolve();
+      closed.resolve();
+    },
     take(word, value) {
       if (word === 'ready') ready.resolve(value);
+      else if (word === 'up') up.resolve();
+      else if (word === 'left') left ??= value;
       else if (word === 'status') {
         status ??= value;
         told.resolve();

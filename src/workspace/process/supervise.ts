@@ -32,7 +32,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   await within(settled, KILLED_WAIT_MS);
   const leftAlive = await childrenLeft(wrapper, tree);
   wrapper.release();
-  const code = wrapper.exit()?.code;
+  const code = wrapper.left() ?? wrapper.exit()?.code;
   if (code === NOT_CLAIMED) refuseUnclaimed(folder);
   // A wrapper that was killed before its claim has run nothing, and with the claim revoked nothing ever will.
   const isUnclaimed = code === NOT_CLAIMED || code === NO_GO || (code === null && revokeClaim(folder));

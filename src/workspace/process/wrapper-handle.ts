@@ -6,12 +6,16 @@ export interface Wrapper {
   readonly nonce: string;
   /** Process id of the wrapper, which leads its session; null when it ended before it could tell. */
   readonly ready: Promise<number | null>;
+  /** Its part that keeps the output is deaf to signals; only then a go line is safe. Also when it ended before. */
+  readonly up: Promise<void>;
   /** It told the exit code of the command. */
   readonly told: Promise<void>;
   /** Nobody can tell the exit code any more. */
   readonly closed: Promise<void>;
   readonly exited: Promise<void>;
   status(): number | null;
+  /** Why it left without running the command, where it said so. */
+  left(): number | null;
   /** Undefined while it runs; `code` is null when a signal ended it. */
   exit(): { readonly code: number | null } | undefined;
   go(): void;

@@ -2,13 +2,15 @@
  * The supervisor: a tiny shell text that runs one command and keeps its truth, whatever happens to the agent.
  *
  * 1. It waits for the go line on its standard input; any other line or the end means: leave without a trace.
- * 2. The claim comes after the go line and before the command. A taken claim ends it with 97, and nothing has run.
+ * 2. The claim comes after the go line and before the command. A taken claim ends it, and nothing has run.
  * 3. All output precedes the end marker in one pipe; the marker, the receipt and the status tell the same exit code.
  * 4. No signal but KILL and STOP keeps it from telling the end. The command itself starts with default signals.
  * 5. Output above the cap is drained, never a reason for the command to fail; `cut` is created at the first lost byte.
+ * 6. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
+ *    then on the outer shell may die without any loss.
  */
 
-/** Exit codes of the wrapper that mean: the command did not run. */
+/** What the wrapper tells where the command did not run. */
 export const NOT_CLAIMED = 97;
 export const NO_GO = 98;
 
@@ -25,16 +27,16 @@ export const RECEIPT_BYTES = 160;
  */
 export const WRAPPER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-IFS= read -r go; [ "$go" = go ] || exit ${NO_GO}
 d=$1 n=$2 b=$3 c=$4 k=$5
 shift 5
-set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || exit ${NOT_CLAIMED}; set +C
 { trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
+  IFS= read -r go; [ "$go" = go ] || { printf 'left %s ${NO_GO}\\n' "$n" >&3; exit; }
+  set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || { printf 'left %s ${NOT_CLAIMED}\\n' "$n" >&3; exit; }; set +C
   "$@" </dev/null 2>&1 3>&-; r=$?
   trap '' PIPE
   printf '\\n%s %s\\n' "$n" "$r"
   printf 'v1 %s exit %s %s end\\n' "$b" "$r" "$n" 1<>"$d/rc"
   printf 'status %s %s\\n' "$n" "$r" >&3
-} 2>/dev/null | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; exec 3>&-
+} 2>/dev/null | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; printf 'up %s 0\\n' "$n" >&3; exec 3>&-
   (ulimit -f "$c"; exec "$k" -u - >>"$d/out" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }; }
 `;

@@ -51,7 +51,7 @@ describe('the agent is killed with its whole group', () => {
       const request = place.request('echo x >effect', { timeoutMs: end === 'deadline' ? 100 : 15_000 });
       const prepared = await place.workspace.processes.prepare(request);
       const leader = await leaderOf(request.execFolder);
-      process.kill(leader, 'SIGSTOP');
+      process.kill(-leader, 'SIGSTOP');
       const running = prepared.start();
       writeFileSync(join(request.execFolder, 'claim'), `${leader} `);
       const abort = new AbortController();
