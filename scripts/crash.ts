@@ -1,8 +1,10 @@
 /**
- * The crash matrix: `npm run crash -- [-n N] [--seed N] [--only N] [--jobs N] [--json FILE]`. The bundle is built first
- * and is what is killed. `--only` repeats one trial of a seed. Exit code 0 means: nothing was found.
+ * The crash matrix: `npm run crash -- [-n N] [--seed N] [--only N] [--jobs N] [--json FILE] [--write]`. The
+ * bundle is built first and is what is killed. `--only` repeats one trial of a seed; `--write` puts the results into
+ * docs/crash-correctness.md. Exit code 0 means: nothing was found.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runFrozen } from '../test/crash/matrix/frozen.ts';
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     json: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 });
 const target = path.resolve(import.meta.dirname, '..', '.node', 'crash');
@@ -33,14 +36,14 @@ const trials = await runTrials(chosen, program, Number(values.jobs), (trial) => 
   for (const { command, ended } of values.only === undefined ? [] : trial.ran)
     print(`--- belay ${command} ended ${ended.code}\n${ended.stdout}${ended.stderr}`);
 });
-print(tableOf(trials));
+const table = tableOf(trials);
+print(table);
 const frozen = values.only === undefined ? await runFrozen(program, Math.max(2, Math.round(chosen.length / 20))) : [];
-for (const { kind, trials: count, missed, faults } of frozen) {
-  print(
+const revived = frozen.map(
+  ({ kind, trials: count, missed, faults }) =>
     `${kind} stopped before its claim, revived after it was revoked: ${count} trials (${missed} came too late), ${faults.length} faults`,
-  );
-  for (const fault of faults) print(`  ${fault}`);
-}
+);
+for (const line of [...revived, ...frozen.flatMap(({ faults }) => faults)]) print(line);
 const bad = trials.filter(({ faults }) => faults.length > 0);
 const isBad = bad.length > 0 || frozen.some(({ faults }) => faults.length > 0);
 if (values.json !== undefined)
@@ -50,4 +53,15 @@ print(
     ? `${bad.length} trials with faults; repeat one with --seed ${values.seed} -n ${values.n} --only N`
     : 'no faults',
 );
+if (values.write) {
+  const page = path.resolve(import.meta.dirname, '..', 'docs', 'crash-correctness.md');
+  const where = `Seed ${values.seed}, ${trials.length} trials, ${bad.length} with faults; ${process.platform}, ${cpus().length} cores, Node ${process.version}.`;
+  const results = [where, '', table, '', ...revived.map((line) => `* ${line}`)].join('\n');
+  const text = readFileSync(page, 'utf8');
+  const marks = /(<!-- results -->\n)[\s\S]*(<!-- \/results -->)/;
+  writeFileSync(
+    page,
+    text.replace(marks, (_, begin: string, end: string) => `${begin}${results}\n${end}`),
+  );
+}
 process.exitCode = isBad ? 1 : 0;

@@ -10,14 +10,11 @@ import { walkBatch } from './log/walk.ts';
 
 const PART_BYTES = 32 * 1024;
 
-/** `changedMs` is the time of the last change of the file. Throws what the system reports. */
-export function summarize(
-  disk: Disk,
-  path: string,
-  sessionId: string,
-  changedMs: number,
-  codec: Codec,
-): SessionSummary {
+/**
+ * `fileMs` is the time of the last change of the file, which copies and backups change as well: it counts only where no
+ * fact tells a time. Throws what the system reports.
+ */
+export function summarize(disk: Disk, path: string, sessionId: string, fileMs: number, codec: Codec): SessionSummary {
   const fd = disk.open(path, 'r');
   try {
     const size = disk.size(fd);
@@ -29,8 +26,8 @@ export function summarize(
     const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
     return {
       sessionId,
-      changedMs,
-      createdMs: first.facts[0]?.ts ?? changedMs,
+      changedMs: last.facts.at(-1)?.ts ?? fileMs,
+      createdMs: first.facts[0]?.ts ?? fileMs,
       workspace: first.facts.find((fact) => fact.type === 'session.created')?.workspace ?? '',
       goal: first.facts.find((fact) => fact.type === 'session.start')?.goal ?? '',
       lastSeq: last.lastSeq,
