@@ -60,7 +60,7 @@ export const placeholder = listPlanner(
   'placeholder',
 );
 
-export const hostTools: ToolsPort = {
+const hostTools: ToolsPort = {
   profile: () => ({ effect: 'host', paths: null, free: false, problem: null }),
   inspect: () => Promise.reject(new Error('a host tool was inspected')),
   prepare: () => Promise.reject(new Error('a host tool was prepared')),
@@ -98,7 +98,7 @@ export function localTools(tools: { readonly [name: string]: LocalTool }): Tools
   };
 }
 
-export const allowAll: PermissionPort = async () => ({ decision: 'allow', by: 'policy', reason: 'test' });
+const allowAll: PermissionPort = async () => ({ decision: 'allow', by: 'policy', reason: 'test' });
 
 export interface Answer {
   readonly text?: string;

@@ -110,7 +110,7 @@ async function afterThrow(
 }
 
 /** The receipt of an attempt, with the facts that came of it, as one batch. */
-export async function outcomeFacts(
+async function outcomeFacts(
   run: Run,
   actionId: string,
   attemptId: string,

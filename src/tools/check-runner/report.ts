@@ -2,7 +2,7 @@
 import type { TestCounts } from '#kernel';
 import { preview, tail } from '../text/preview.ts';
 
-export const reportLimits = {
+const reportLimits = {
   /** Characters of the output of a check that did not pass. */
   failing: 8000,
   /** Characters of the essential lines, shown again when the output had to be cut. */
@@ -25,7 +25,7 @@ export function checkOutput(output: string, passed: boolean): { readonly text: s
 }
 
 /** Lines that name a failing test or an error, each once, in order, within the limit. */
-export function essentialLines(text: string): string {
+function essentialLines(text: string): string {
   const found: string[] = [];
   let size = 0;
   for (const line of text.split('\n')) {

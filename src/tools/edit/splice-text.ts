@@ -64,7 +64,7 @@ function findPlaces(content: string, text: string, replaceAll: boolean): number[
   return places;
 }
 
-export function lineAt(text: string, offset: number): number {
+function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
   return line;

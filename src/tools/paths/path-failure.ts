@@ -32,7 +32,7 @@ export async function pathFailure(files: Files, path: string, problem: PathProbl
 }
 
 /** A folder where a file was meant; one file inside is named, so that the next call can be right. */
-export async function directoryFailure(files: Files, path: string, tool: string): Promise<Failure> {
+async function directoryFailure(files: Files, path: string, tool: string): Promise<Failure> {
   const names = await files.list(path, 200);
   const inside = names.filter((name) => !name.endsWith('/') && !name.startsWith('.'));
   const first = inside.find((name) => !/^readme|^__init__\.py$/i.test(name)) ?? inside[0];
