@@ -79,8 +79,11 @@ const commandSaid = (text: string): Said => {
     ? 'done'
     : 'other';
 };
+/** Not every wire format has a mark for errors, so the words count. */
+const refusedText =
+  /nothing was (committed|written)|could not be written|was given up|is not permitted|denied this call/i;
 const fileSaid = (text: string, isError: boolean): Said =>
-  unknownText.test(text) ? 'unknown' : isError ? 'not-done' : 'done';
+  unknownText.test(text) ? 'unknown' : isError || refusedText.test(text) ? 'not-done' : 'done';
 
 const page = 'first\nlast\n';
 const edited = 'first\nnew\nlast\n';

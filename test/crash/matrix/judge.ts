@@ -44,7 +44,7 @@ export async function judge(effect: Effect, place: Place, seen: Seen): Promise<F
 
   const lost: string[] = [];
   const final = said.at(-1)?.said;
-  if (begun && final === 'done' && count === 0) lost.push('the effect never happened');
+  if (begun && final === 'done' && count === 0) lost.push('told done, and the effect never happened');
   if (begun && final === undefined) lost.push('the model was never told the result');
   if (!begun && count > 0 && effect.settles !== 'read') lost.push('something happened that no session knows of');
   if (begun && said.some((one) => one.said === 'done' && !one.whole)) lost.push('part of the output is missing');
@@ -53,8 +53,8 @@ export async function judge(effect: Effect, place: Place, seen: Seen): Promise<F
 
   const lies: string[] = [];
   for (const one of said) {
-    if (one.said === 'done' && count === 0) lies.push('the model was told done, and it was not');
-    if (one.said === 'not-done' && count > 0) lies.push('the model was told not done, and it was');
+    if (one.said === 'done' && count === 0) lies.push(`the model was told done, and it was not: ${one.text}`);
+    if (one.said === 'not-done' && count > 0) lies.push(`the model was told not done, and it was: ${one.text}`);
     if (one.said === 'other' && !(effect.settles === 'check')) lies.push(`the model was told: ${one.text}`);
     if (one.said === 'unknown' && seen.hidden === 0 && !seen.checkHidden)
       lies.push('the model was told that nobody knows, and the world did');
