@@ -18,6 +18,7 @@ export async function log(
     // An undo that was interrupted is finished by whoever comes by; a session that somebody holds finishes it itself.
     const finished = await deps.finishUndo(record.value.sessionId);
     if (finished.ok) record = await deps.read(record.value.sessionId);
+    else printer.note(`belay: an undo was interrupted and is not finished yet: ${finished.error.message}`);
   }
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
   const { facts, damage, torn } = record.value;
