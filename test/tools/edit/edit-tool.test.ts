@@ -246,7 +246,7 @@ describe('settling', () => {
 
   it('nothing started: it may run again', async () => {
     const { session, attempt } = await prepare();
-    expect(await session.settle('Edit', args, attempt.base ?? null, 't1')).toEqual({ state: 'not-started' });
+    expect(await session.settle('Edit', args, attempt.base ?? null, 't1')).toMatchObject({ state: 'not-started' });
     expect((await attempt.run()).status).toBe('failed');
     expect(session.file('f').toString()).toBe('a\n');
   });
