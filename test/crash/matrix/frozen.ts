@@ -64,7 +64,7 @@ async function inPlace<T>(number: number, effect: EffectName, use: (place: Place
 async function frozenWrapper(place: Place, program: string): Promise<readonly string[] | null> {
   const run = start(place, program, runArguments(place, 'shell'));
   const leader = await until(() => leaderOf(place), run);
-  if (leader !== null) signal(leader, 'SIGSTOP');
+  if (leader !== null) signal(-leader, 'SIGSTOP');
   const [folder = ''] = execFolders(place);
   if (leader === null || existsSync(path.join(folder, 'claim'))) return null;
   await until(() => (factCount(place, 'attempt.start') > 0 ? true : null), run);
@@ -72,7 +72,7 @@ async function frozenWrapper(place: Place, program: string): Promise<readonly st
   await run.ended;
   const resumed = await start(place, program, ['resume', SESSION]).ended;
   const claim = textOf(path.join(folder, 'claim'));
-  signal(leader, 'SIGCONT');
+  signal(-leader, 'SIGCONT');
   await until(() => (isDead(leader) ? true : null));
   const count = effects.shell.count(place);
   return [

@@ -112,10 +112,10 @@ test('a wrapper that is frozen before its claim and revived after the revocation
   const place = await openPlace();
   const request = place.request('echo x >effect');
   const prepared = await place.workspace.processes.prepare(request);
-  process.kill(await leaderOf(request.execFolder), 'SIGSTOP');
+  process.kill(-(await leaderOf(request.execFolder)), 'SIGSTOP');
   const running = prepared.start();
   expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
-  process.kill(await leaderOf(request.execFolder), 'SIGCONT');
+  process.kill(-(await leaderOf(request.execFolder)), 'SIGCONT');
   expect(await running).toMatchObject({ state: 'not-started' });
   expect(existsSync(join(place.root, 'effect'))).toBe(false);
 });
