@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '#ledger';
 import { type EffectName, effects } from './effects.ts';
-import { isDead, kill, signal } from './kill.ts';
+import { kill, processesOf, signal } from './kill.ts';
 import { execFolders, makePlace, type Place, SESSION, type Started, start, textOf } from './place.ts';
 import { factCount } from './points.ts';
 
@@ -73,7 +73,7 @@ async function frozenWrapper(place: Place, program: string): Promise<readonly st
   const resumed = await start(place, program, ['resume', SESSION]).ended;
   const claim = textOf(path.join(folder, 'claim'));
   signal(-leader, 'SIGCONT');
-  await until(() => (isDead(leader) ? true : null));
+  await until(() => (processesOf(place).length === 0 ? true : null));
   const count = effects.shell.count(place);
   return [
     ...(resumed.code === 0 ? [] : [`the second agent ended ${resumed.code}: ${resumed.stderr}`]),

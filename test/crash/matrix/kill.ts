@@ -42,8 +42,7 @@ export function processesOf(place: Place): readonly number[] {
     .map(Number);
 }
 
-/** Whether nobody of it lives or could still come to life. */
-export const isDead = (pid: number | string): boolean => {
+const isDead = (pid: string): boolean => {
   const stat = read(`/proc/${pid}/stat`);
   return stat === '' || /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 };

@@ -28,7 +28,7 @@ const isProcess = (effect: EffectName): boolean => ['process', 'check', 'query']
 const effectsOf = (kill: KillKind): readonly EffectName[] =>
   kill.startsWith('wrapper') ? effectNames.filter(isProcess) : effectNames;
 
-/** Every second trial of a pair is killed between claim and receipt; the others go through the barriers. */
+/** Two of three trials of a pair are meant to be killed between claim and receipt; the others go through the barriers. */
 function pointOf(effect: EffectName, kill: KillKind, turn: number, random: Prng): Point {
   const { settles } = effects[effect];
   const between: readonly Point[] = isProcess(effect)
@@ -37,7 +37,7 @@ function pointOf(effect: EffectName, kill: KillKind, turn: number, random: Prng)
       ? [{ at: 'claim' }]
       : [{ at: 'fact', type: 'attempt.start', n: 1 }];
   const touchesWrapper = kill.startsWith('wrapper');
-  if (turn % 2 === 0 || touchesWrapper) return between[random.below(between.length)] as Point;
+  if (turn % 3 !== 2 || touchesWrapper) return between[random.below(between.length)] as Point;
   const all = barriers(effect);
   return all[random.below(all.length)] as Point;
 }
