@@ -191,6 +191,8 @@ export interface OpenAction {
   readonly problem: Failure | null;
   readonly status: 'intended' | 'asked' | 'approved' | 'denied' | 'allowed' | 'started' | 'closed';
   readonly approval: { readonly binding: string; readonly by: string | null; readonly note: string | null } | null;
+  /** An attempt was given up because it can be repeated, not because it is proven not to have happened. */
+  readonly mayHaveRun?: boolean;
   /** Physical runs so far; the last one is `attempt`. */
   readonly attempts: number;
   readonly attempt: {

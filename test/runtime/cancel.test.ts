@@ -116,3 +116,28 @@ test('a cancel while a call left behind is settled ends the turn, and the questi
   expect(await second.resume()).toMatchObject({ kind: 'finish', reason: 'cancelled' });
   expect(h.facts().findLast((fact) => fact.type === 'attempt.outcome')).toMatchObject({ status: 'unknown' });
 });
+
+test('a cancel before a call is repeated does not say that it never ran', async () => {
+  const pay: LocalTool = { effect: 'keyed', run: () => new Promise(() => {}) };
+  const h = await harness({
+    planner: modelPlanner([{ calls: [{ tool: 'Pay' }] }]),
+    tools: localTools({ Pay: pay }),
+    record: false,
+  });
+  void h.session.run('go');
+  while (!h.facts().some((fact) => fact.type === 'attempt.start')) await soon();
+  const second = h.reopen({
+    tools: {
+      ...localTools({ Pay: pay }),
+      settle: async () => {
+        void second.cancel('me');
+        await soon();
+        return { state: 'not-started', settling: { probe: 'key', observed: 'same key', verdict: 'repeatable' } };
+      },
+    },
+  });
+  expect(await second.resume()).toMatchObject({ kind: 'finish', reason: 'cancelled' });
+  const outcome = h.facts().findLast((fact) => fact.type === 'attempt.outcome');
+  expect(outcome).toMatchObject({ status: 'cancelled' });
+  expect(outcome?.output).toContain('may have taken effect');
+});

@@ -100,7 +100,14 @@ export const actionReducers: Reducers<
 
   'attempt.revoked': (state, fact) =>
     withAction(state, fact.actionId, (action) =>
-      action.attempt?.attemptId === fact.attemptId ? { ...action, status: 'allowed', attempt: null } : action,
+      action.attempt?.attemptId === fact.attemptId
+        ? {
+            ...action,
+            status: 'allowed',
+            attempt: null,
+            ...(fact.settling?.verdict === 'repeatable' ? { mayHaveRun: true } : {}),
+          }
+        : action,
     ),
 
   'attempt.outcome': (state, fact) => closed(state, fact),

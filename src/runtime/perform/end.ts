@@ -94,7 +94,10 @@ export async function* windDown(run: Run): Batches {
   const turn = turnOf(run.state());
   const facts: FactBody[] = [];
   for (const action of turn.open.filter((open) => open.status !== 'closed')) {
-    const message = 'The turn was cancelled; this call did not run.';
+    const message =
+      action.mayHaveRun === true
+        ? 'The turn was cancelled before this call could be repeated; it may have taken effect the first time.'
+        : 'The turn was cancelled; this call did not run.';
     if (turn.phase !== 'awaiting_tool') {
       facts.push({ type: 'action.verdict', actionId: action.actionId, verdict: 'cancel', by: 'person', message });
     } else {
