@@ -129,7 +129,8 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
           return told.exited;
         },
         release: () => {
-          lines.forget(nonce);
+          // The launcher is free only when the wrapper has ended, which can be long after the command did.
+          void told.exited.then(() => lines.forget(nonce));
           if (launcher.waiting.nonce === nonce) keepAlive(launcher, false);
         },
       };

@@ -111,7 +111,9 @@ function readStat(pid: number): ProcessInfo | null {
   // The command name may hold blanks and brackets, so the fields are counted from its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const state = fields[0];
-  if (text === '' || state === undefined || 'ZXx'.includes(state)) return null;
+  // Without memory it is on its way out and runs no code any more, whatever its state letter still says.
+  const isEnding = fields[20] === '0';
+  if (text === '' || state === undefined || 'ZXx'.includes(state) || isEnding) return null;
   return {
     pid,
     ppid: Number(fields[1]),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openPlace, textOf, until } from '../bench-place.ts';
 
@@ -80,6 +80,18 @@ describe('the wrapper that waits', () => {
     await place.workspace.processes.stopLeftovers();
     await until(() => waiting().length === 0);
     expect(textOf(await place.run('echo again'))).toBe('again\n');
+    await place.workspace.processes.stopLeftovers();
+    await until(() => waiting().length === 0);
+  });
+
+  test('a launcher whose command left a child behind serves again once the child has ended', async () => {
+    const place = await openPlace();
+    const result = await place.run('sleep 0.3 & echo $!');
+    const child = Number(textOf(result));
+    const [busy] = waiting();
+    await until(() => !existsSync(`/proc/${child}`));
+    // The wrapper of the first command is gone, and its launcher holds the next one ready.
+    await until(() => waiting().length === 1 && waiting()[0] !== busy);
     await place.workspace.processes.stopLeftovers();
     await until(() => waiting().length === 0);
   });
