@@ -26,8 +26,8 @@ export function summarize(disk: Disk, path: string, sessionId: string, fileMs: n
     const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
     return {
       sessionId,
-      changedMs: last.facts.at(-1)?.ts ?? fileMs,
-      createdMs: first.facts[0]?.ts ?? fileMs,
+      changedMs: timeOf(last.facts.at(-1)) ?? fileMs,
+      createdMs: timeOf(first.facts[0]) ?? fileMs,
       workspace: first.facts.find((fact) => fact.type === 'session.created')?.workspace ?? '',
       goal: first.facts.find((fact) => fact.type === 'session.start')?.goal ?? '',
       lastSeq: last.lastSeq,
@@ -96,12 +96,15 @@ function readBatches(bytes: Buffer, from: number, base: number, size: number, be
   }
 }
 
+/** The facts of one batch, which holds its time only once: in its first fact. */
 function factsIn(bytes: Buffer, frames: readonly number[], codec: Codec): Fact[] {
+  let batchTs = 0;
   return frames.flatMap((at) => {
     if (!frameChecks(bytes, at)) return [];
     const start = at + HEAD_BYTES;
     try {
-      const decoded = codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)));
+      const decoded = codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)), batchTs);
+      if (batchTs === 0) batchTs = 'fact' in decoded ? decoded.fact.ts : decoded.ts;
       return 'fact' in decoded ? [decoded.fact] : [];
     } catch {
       return [];
@@ -114,6 +117,9 @@ const isCommit = (bytes: Buffer, at: number): boolean =>
   bytes[at + 1] === COMMIT &&
   bytes.readUInt32LE(at + 2) === COMMIT_PAYLOAD_BYTES &&
   frameChecks(bytes, at);
+
+/** Null where the fact that holds the time of its batch is damaged. */
+const timeOf = (fact: Fact | undefined): number | null => (fact === undefined || fact.ts === 0 ? null : fact.ts);
 
 /** Without a fact that says so, a turn that has only its later facts in the part read is under way. */
 function stateOf(facts: readonly Fact[], whole: boolean): SessionState {

@@ -30,7 +30,8 @@ describe('the list of sessions', () => {
       state: 'open',
       damaged: false,
     });
-    expect(summary!.createdMs).toBe((await store.openReader('a')).facts[0]!.ts);
+    const { facts } = await store.openReader('a');
+    expect(summary).toMatchObject({ createdMs: facts[0]!.ts, changedMs: facts.at(-1)!.ts });
   });
 
   const states: [SessionState, FactBody[]][] = [
@@ -56,7 +57,11 @@ describe('the list of sessions', () => {
       ['middle', 3000],
       ['new', 1000],
     ] as const) {
-      await written(store, id, [[created(id)]]);
+      // A batch holds its time in its first fact alone.
+      await written(store, id, [
+        [created(id), begin],
+        [pause, resume],
+      ]);
       utimesSync(logOf(store, id), at, at);
       await new Promise((resolve) => setTimeout(resolve, 3));
     }
