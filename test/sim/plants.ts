@@ -139,10 +139,4 @@ export const plants: readonly Plant[] = [
     becomes:
       "return turn.cancelled ? { kind: 'complete', reason: 'cancelled' } : (crashLoop(state) ?? planning(state, turn));",
   },
-  {
-    name: 'message removed before its fact is flushed',
-    file: 'src/runtime/mailbox.ts',
-    line: 'await flush();',
-    becomes: 'void flush;',
-  },
 ];

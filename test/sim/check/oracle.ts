@@ -43,9 +43,12 @@ export class Oracle {
     world.onEffect = (effect) => this.effect(effect);
   }
 
+  /** Only the first one counts: after it nobody goes on as it should. */
   fail(message: string): void {
+    if (this.machine.halted) return;
     theMachine().log(`VIOLATION ${message}`);
     this.violations.push(message);
+    this.machine.halted = true;
   }
 
   /** The ledger returned from an append; its file now has that many bytes. */

@@ -42,6 +42,8 @@ export class Machine {
   boot = 1;
   steps = 0;
   freeBlocks = 1_000_000;
+  /** A rule was broken: nobody goes on, not even who would never wait for anything again. */
+  halted = false;
   /** Called before each changing system call of a process; may kill, freeze, or throw a system error. */
   onOperation: (call: string, path: string) => void = () => undefined;
   /** How many bytes of a write are written. */
@@ -76,8 +78,8 @@ export class Machine {
   }
 
   log(line: string): void {
-    // The number that orders the messages of one real process says nothing here, where all share it.
-    const text = line.replace(/(\d{14})-\d{6}-/g, '$1-');
+    // Numbers that the processes of one real machine would each count for themselves say nothing here.
+    const text = line.replace(/(\d{14})-\d{6}-/g, '$1-').replace(/\/mount\/\d+/g, '');
     this.trace.push(`${(this.nowMs - 1_700_000_000_000).toFixed(3)} ${this.current?.name ?? '-'} ${text}`);
   }
 
@@ -153,9 +155,10 @@ export class Machine {
   enter(call: string, path: string, changes: boolean): void {
     const owner = this.current;
     if (owner === null) return;
+    if (this.halted) throw new Dead('the run is over');
     if (!owner.alive) throw new Dead(`${owner.name} is dead`);
     if (!changes) return;
-    this.log(`${call} ${path.replace(/^\/mount\/\d+/, '')}`);
+    this.log(`${call} ${path}`);
     this.onOperation(call, path);
     if (!owner.alive) throw new Dead(`${owner.name} is dead`);
   }
