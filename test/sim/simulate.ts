@@ -62,7 +62,7 @@ export async function simulate(seed: number): Promise<Report> {
     );
     if (oracle === null) throw thrown;
   } finally {
-    machine.killAll();
+    machine.killAll('the end');
     watching = null;
     restore();
     end();
@@ -103,7 +103,8 @@ function prepareDisk(volume: Volume, world: World, machine: Machine): void {
   for (const folder of [`${SESSION}/exec`, `${SESSION}/inbox`, WORKSPACE, '/sim/locks']) volume.makeFolders(folder);
   volume.create(LOG, 'file', 0o600, 'open');
   volume.create(`${SESSION}/lock.db`, 'file', 0o600, 'open');
-  world.put('a.txt', machine.chance(0.2) ? 'state fixed\n' : 'state start\n');
+  world.disturb('a.txt', machine.chance(0.2) ? 'state fixed\n' : 'state start\n');
+  world.outsideChanges = 0;
   volume.syncAll();
 }
 

@@ -134,7 +134,7 @@ export class Trouble {
 
   private losePower(): void {
     const { machine } = this;
-    for (const one of this.stale) machine.kill(one, 'power');
+    machine.killAll('power');
     this.stale.splice(0);
     const world = theWorld();
     theVolume().powerLoss(machine.random, { reorder: this.reorder });
@@ -204,8 +204,8 @@ export class Trouble {
   }
 }
 
-/** A file got its new content by an edit: each token that was not in it before is an effect. */
+/** A file got its new content by an edit. */
 function placed(world: World, path: string, content: string): void {
   if (!path.startsWith('/sim/work/') || path.includes('/.belay-')) return;
-  for (const token of world.newTokens(path, content)) world.effect(token, null);
+  world.placed(path, content);
 }

@@ -13,6 +13,8 @@ export interface Effect {
   readonly token: string;
   /** The attempt that did it, where the world can see that. */
   readonly attemptId: string | null;
+  /** Of an edit: the file, and which of its contents it was. */
+  readonly place: { readonly path: string; readonly index: number } | null;
   readonly atMs: number;
   readonly boot: number;
 }
@@ -33,32 +35,35 @@ export class World {
   outsideChanges = 0;
   onEffect: (effect: Effect) => void = () => undefined;
 
-  /** Contents of files as they were last put in place, to tell what is new in them. */
-  private readonly placed = new Map<string, string>();
+  /** Every content that a file of the workspace had, in order. */
+  private readonly histories = new Map<string, string[]>();
 
-  /** Tokens that this content brings to the file. */
-  newTokens(path: string, content: string): string[] {
-    const before = this.placed.get(path) ?? '';
-    this.placed.set(path, content);
-    return (content.match(/T\d{4}/g) ?? []).filter((token) => !before.includes(token));
+  /** A file has a new content. Tokens that it did not hold before are effects of whoever edited it. */
+  placed(path: string, content: string): void {
+    const history = this.histories.get(path) ?? [];
+    const before = history.at(-1) ?? '';
+    this.histories.set(path, history);
+    history.push(content);
+    for (const token of content.match(/T\d{4}/g) ?? []) {
+      if (!before.includes(token)) this.effect(token, null, { path, index: history.length - 1 });
+    }
   }
 
   /** An edit that did not reach the disk has not happened; a command may have had other effects, so it still has. */
   afterPowerLoss(): void {
-    for (const path of [...this.placed.keys()]) {
+    for (const [path, history] of this.histories) {
       const now = this.read(path.slice(WORKSPACE.length + 1)) ?? '';
-      const lost = (this.placed.get(path)?.match(/T\d{4}/g) ?? []).filter((token) => !now.includes(token));
-      this.placed.set(path, now);
-      for (const token of lost) {
-        const at = this.effects.findIndex((effect) => effect.token === token && effect.attemptId === null);
-        if (at >= 0) this.effects.splice(at, 1);
-      }
+      const back = now === '' ? -1 : history.lastIndexOf(now);
+      const isLost = ({ place, token }: Effect): boolean =>
+        place?.path === path && place.index > back && !now.includes(token);
+      for (const effect of this.effects.filter(isLost)) this.effects.splice(this.effects.indexOf(effect), 1);
+      history.push(now);
     }
   }
 
-  effect(token: string, attemptId: string | null): void {
+  effect(token: string, attemptId: string | null, place: Effect['place'] = null): void {
     const machine = theMachine();
-    const effect = { token, attemptId, atMs: machine.nowMs, boot: machine.boot };
+    const effect = { token, attemptId, place, atMs: machine.nowMs, boot: machine.boot };
     machine.log(`EFFECT ${token}`);
     this.effects.push(effect);
     this.onEffect(effect);
@@ -100,7 +105,7 @@ export class World {
     theMachine().log(`OTHERS change ${name}`);
     this.outsideChanges++;
     this.put(name, text);
-    this.newTokens(`${WORKSPACE}/${name}`, text);
+    this.placed(`${WORKSPACE}/${name}`, text);
   }
 
   /** What the declared check would say right now. */

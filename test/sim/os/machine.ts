@@ -114,9 +114,9 @@ export class Machine {
     });
   }
 
-  /** The end of the story: nobody may leave anything behind for the next one. */
-  killAll(): void {
-    for (const one of this.processes) this.kill(one, 'the end');
+  /** The power goes, or the story ends: nobody is left. */
+  killAll(how: string): void {
+    for (const one of this.processes) this.kill(one, how);
   }
 
   freeze(owner: Process): void {
