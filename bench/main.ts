@@ -17,8 +17,9 @@ import { history } from './rows/history.ts';
 import { prompt } from './rows/prompt.ts';
 import { memory, rounds } from './rows/rounds.ts';
 import { firstRequest, throughScript, version } from './rows/start-up.ts';
+import { undo } from './rows/undo.ts';
 
-const rows: readonly Row[] = [version, throughScript, firstRequest, rounds, memory, durability, prompt, history];
+const rows: readonly Row[] = [version, throughScript, firstRequest, rounds, memory, durability, prompt, history, undo];
 const root = path.resolve(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({

@@ -95,6 +95,34 @@ describe('files', () => {
     expect(existsSync(path.join(place.repository, 'c.txt'))).toBe(false);
   });
 
+  test('what others change beside an undo is not its business; the next run finds it, and only it', async () => {
+    const place = gitPlace();
+    await run(place, [bash('echo two > a.txt'), say('Done.'), say('Seen.')]);
+    place.write('b.txt', 'mine\n');
+    expect((await place.belay(['undo', 's', '--files'])).stdout).toContain('restored a.txt');
+    expect((await place.facts('s')).filter((fact) => fact.type === 'workspace.rebased')).toEqual([]);
+    await place.belay(['resume', 's', 'more']);
+    const rebased = (await place.facts('s')).filter((fact) => fact.type === 'workspace.rebased');
+    expect(rebased.map((fact) => fact.changed)).toEqual([['b.txt']]);
+    expect([place.file('a.txt'), place.file('b.txt')]).toEqual(['one\n', 'mine\n']);
+  });
+
+  test('what others changed in its way is found before anything is planned', async () => {
+    const place = gitPlace();
+    await run(place, [bash('echo two > a.txt; rm b.txt; mkdir d'), say('Done.')]);
+    place.write('a.txt', 'mine\n');
+    place.write('d/mine.txt', 'mine\n');
+    const ran = await place.belay(['undo', 's', '--files']);
+    expect(ran.stdout).toContain('restored b.txt');
+    expect(ran.stdout).toContain('left alone a.txt: somebody else changed it after Belay did');
+    const facts = await place.facts('s');
+    const planned = facts.findIndex((fact) => fact.type === 'undo.planned');
+    const rebased = facts.findIndex((fact) => fact.type === 'workspace.rebased');
+    expect(rebased).toBeGreaterThan(0);
+    expect(rebased).toBeLessThan(planned);
+    expect([place.file('a.txt'), place.file('d/mine.txt')]).toEqual(['mine\n', 'mine\n']);
+  });
+
   test('an untracked file that only the workspace had comes back after a command removed it', async () => {
     const place = gitPlace();
     place.write('notes.txt', 'only here\n');

@@ -157,7 +157,7 @@ async function goOn(
   if (Object.keys(changed).length > 2) facts.push(changed);
   const rebooted = bootChange(ledger.read(), await workspace.processes.bootId());
   if (rebooted !== null) facts.push(rebooted);
-  const rebased = await rebasedSince(before, ledger, folder, workspace, world, rebooted !== null);
+  const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   if (facts.length > 0) await ledger.append(facts);
   const notices = [

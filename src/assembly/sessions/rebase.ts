@@ -7,8 +7,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BodyOf, Fact, State } from '#kernel';
 import type { Ledger } from '#ledger';
-import type { Scan, Workspace } from '#workspace';
+import type { Scan } from '#workspace';
 import type { World } from '../ports/world-port.ts';
+import type { Place } from './open-workspace-at.ts';
 
 /** Paths named in one fact; the model is told that there may be more. */
 const changedMax = 50;
@@ -49,21 +50,24 @@ export function isPointDue(facts: Iterable<Fact>): boolean {
   return due;
 }
 
+/** A workspace, and what was kept of it. */
+type Kept = Pick<Place, 'workspace'> & Partial<Pick<Place, 'base' | 'checkpoints'>>;
+
 export async function rebasedSince(
   state: State,
   ledger: Pick<Ledger, 'read'>,
   folder: string,
-  workspace: Workspace,
+  place: Kept,
   world: World,
   rebooted = false,
 ): Promise<BodyOf<'workspace.rebased'> | null> {
   const { revision: from, tree } = state.world;
   if (from === null || tree === null || !(rebooted || isTreeKnown(ledger.read()))) return null;
-  const before = await recall(folder);
   const now = await world.scan(state, new AbortController().signal);
   if (now.tree === tree) return null;
+  const before = (await scanOfPoint([...ledger.read()], from, place)) ?? (await recall(folder));
   const last = world.last();
-  const changed = before === null || last === null ? [] : workspace.revision.changed(before, last);
+  const changed = before === null || last === null ? [] : place.workspace.revision.changed(before, last);
   return {
     type: 'workspace.rebased',
     from,
@@ -71,6 +75,19 @@ export async function rebasedSince(
     tree: now.tree,
     changed: changed.slice(0, changedMax),
   };
+}
+
+/** The workspace as the last point kept it, if that was at this revision; null where the point is not kept any more. */
+export async function scanOfPoint(
+  facts: readonly Fact[],
+  revision: string,
+  { workspace, base, checkpoints }: Kept,
+): Promise<Scan | null> {
+  const point = facts.findLast((fact) => fact.type === 'checkpoint.taken');
+  if (point?.revision !== revision || workspace.revision.amend === undefined) return null;
+  const start = (await base?.base()) ?? null;
+  const differences = checkpoints?.manifest(point.ref) ?? null;
+  return start === null || differences === null ? null : workspace.revision.amend(start, differences);
 }
 
 /** Keeps the manifest of a scan for the next opening. Losing it costs only the names of what changed. */

@@ -132,7 +132,13 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
 
 function differences(base: Scan, scan: Scan): Entries {
   const entries: (readonly [string, string | null])[] = [];
-  for (const [path, side] of scan.manifest) if (base.manifest.get(path) !== side) entries.push([path, side]);
+  let shared = 0;
+  for (const [path, side] of scan.manifest) {
+    const before = base.manifest.get(path);
+    if (before !== undefined) shared++;
+    if (before !== side) entries.push([path, side]);
+  }
+  if (shared === base.manifest.size) return entries;
   for (const path of base.manifest.keys()) if (!scan.manifest.has(path)) entries.push([path, null]);
   return entries;
 }

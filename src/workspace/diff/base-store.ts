@@ -12,7 +12,7 @@ import type { BaseStore, Scan } from '../contract.ts';
 import { isMissing } from '../error-code.ts';
 import { blobHash } from '../files/blob-hash.ts';
 import { gitDirOf, readIndex } from '../revision/git-index.ts';
-import { scanOf } from '../revision/manifest.ts';
+import { scanLater } from '../revision/manifest.ts';
 import { readGitObjects } from './git-objects.ts';
 import { listChanges } from './list-changes.ts';
 import { objectFolder } from './object-folder.ts';
@@ -50,7 +50,9 @@ export function openBaseStore(options: BaseStoreOptions): BaseStore {
     const others = hashes.filter((hash) => !own.has(hash));
     return new Map([...own, ...(await readGitObjects(root, options.git, options.env, others))]);
   };
-  const base = async () => readManifest(manifestPath);
+  let read: Scan | null = null;
+  // It is written once, so what was read stays right.
+  const base = async () => (read ??= readManifest(manifestPath));
 
   return {
     base,
@@ -118,7 +120,7 @@ function writeManifest(folder: string, path: string, scan: Scan): void {
 function readManifest(path: string): Scan | null {
   try {
     const entries = JSON.parse(readFileSync(path, 'utf8')) as readonly (readonly [string, string])[];
-    return scanOf(new Map(entries), null);
+    return scanLater(new Map(entries));
   } catch (error) {
     if (isMissing(error) || error instanceof SyntaxError) return null;
     throw error;

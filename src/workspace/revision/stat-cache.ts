@@ -34,19 +34,22 @@ export interface StatCache {
 
 /** `file` null keeps the cache in memory only. A file that cannot be read or written is as good as none. */
 export function statCache(file: string | null): StatCache {
-  const entries = file === null ? new Map<string, CacheEntry>() : load(file);
+  // Read at the first look: not everybody who opens a workspace scans it.
+  let loaded: Map<string, CacheEntry> | null = null;
+  const known = (): Map<string, CacheEntry> => (loaded ??= file === null ? new Map() : load(file));
   let unsaved = 0;
   return {
     get(path, stat) {
-      const entry = entries.get(path);
+      const entry = known().get(path);
       return entry !== undefined && isTrusted(entry, stat) ? entry.value : null;
     },
     put(path, stat, seenNs, value) {
       const { ino, size, mode, mtimeNs, ctimeNs } = stat;
-      entries.set(path, { ino, size, mode, mtimeNs, ctimeNs, seenNs, value });
+      known().set(path, { ino, size, mode, mtimeNs, ctimeNs, seenNs, value });
       unsaved++;
     },
     async settle(manifest) {
+      const entries = known();
       if (entries.size > manifest.size) {
         for (const path of entries.keys()) if (!manifest.has(path)) entries.delete(path);
       }

@@ -96,7 +96,7 @@ export async function openAgent(setting: Setting): Promise<Opened> {
     await tidyExec(SESSION, ledger);
     const rebooted = bootChange(ledger.read(), bootId);
     const before = fold(ledger.read());
-    const rebased = await rebasedSince(before, ledger, SESSION, workspace, world, rebooted !== null);
+    const rebased = await rebasedSince(before, ledger, SESSION, { workspace }, world, rebooted !== null);
     const found = [...(rebooted === null ? [] : [rebooted]), ...(rebased === null ? [] : [rebased])];
     if (found.length > 0) await ledger.append(found);
   }

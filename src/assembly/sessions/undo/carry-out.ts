@@ -21,18 +21,15 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   if (scope !== 'files') facts.push(rewound(desk.facts(), desk.state(), undoId, toSeq));
   facts.push({ type: 'undo.done', undoId, scope, restored: [...result.restored], refused });
   await desk.append(facts);
-  if (items.length > 0)
-    await desk.append(
-      await pointAfter(
-        desk,
-        items.map(({ path }) => path),
-      ),
-    );
+  const paths = items.map(({ path }) => path);
+  const found = paths.length === 0 ? [] : await pointAfter(desk, paths);
+  await desk.append(found);
   await desk.append([{ type: 'executor.detached', executorId: desk.executorId, reason: kind }]);
   await desk.ledger.flush();
   await desk.sweep([...left, folder]);
   const last = desk.world.last();
-  if (last !== null) await rememberScan(desk.folder, last);
+  // Where a point was kept, it says the same.
+  if (last !== null && !found.some(({ type }) => type === 'checkpoint.taken')) await rememberScan(desk.folder, last);
   return { kind, scope, toSeq, restored: result.restored, refused };
 }
 

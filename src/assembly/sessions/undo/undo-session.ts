@@ -15,6 +15,7 @@ import { carryOut } from './carry-out.ts';
 import { cancelWaiting, endTurn, settleStarted } from './close-open.ts';
 import { secureContents } from './contents.ts';
 import { type Desk, openDesk, pointHere } from './desk.ts';
+import { isAsKnown, knownState } from './known-state.ts';
 import { planUndo } from './plan-undo.ts';
 
 /** Takes the session's lock for the time of the undo; a session that another process holds is refused. */
@@ -82,9 +83,11 @@ async function withDesk<T>(
 }
 
 async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
-  const first: FactBody[] = [attached(desk)];
   const { turn } = desk.state();
-  const rebased = await rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place.workspace, desk.world);
+  const known = await knownState(desk);
+  if (known !== null) desk.world.know(known);
+  const rebased = known === null ? await changedByOthers(desk) : null;
+  const first: FactBody[] = [attached(desk)];
   if (turn !== null && turn.pause === null && isActive(turn.phase)) {
     const message = 'the last run ended without a word';
     first.push({ type: 'session.pause', reason: 'interrupted', from: turn.phase, message });
@@ -97,9 +100,14 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
   };
   const settled = await settleStarted(desk);
   if (!settled.ok) return refuse(settled.error.message, settled.error.exitCode);
-  await desk.append(await pointHere(desk));
+  if (known === null) await desk.append(await pointHere(desk));
   const base = await desk.place.base.base();
-  const plan = planUndo(desk, base, request);
+  let plan = planUndo(desk, base, request);
+  if (known !== null && !(plan.ok && isAsKnown(desk, known, plan.value.files))) {
+    const found = await changedByOthers(desk);
+    await desk.append([...(found === null ? [] : [found]), ...(await pointHere(desk))]);
+    plan = planUndo(desk, base, request);
+  }
   if (!plan.ok) return refuse(plan.error);
   const { scope, toSeq, reverses } = plan.value;
   const secured = await secureContents(plan.value.files, desk.place);
@@ -117,6 +125,8 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
   await desk.ledger.flush();
   return ok(await carryOut(desk, planned));
 }
+
+const changedByOthers = (desk: Desk) => rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place, desk.world);
 
 /** Whether the conversation goes back to before the running turn began. */
 function endsTurn(desk: Desk, { kind, scope, toSeq }: BodyOf<'undo.planned'>): boolean {
