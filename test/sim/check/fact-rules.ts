@@ -1,5 +1,7 @@
 /** What must be true of the world, and of the state before, at the moment a fact is recorded. */
 import type { Fact, FactOf, State } from '#kernel';
+import { theVolume } from '../os/the-volume.ts';
+import { WORKSPACE } from '../world.ts';
 import { isClosed } from './actions.ts';
 import type { Oracle } from './oracle.ts';
 import { hasEffect } from './oracle.ts';
@@ -50,8 +52,18 @@ function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
   if (action.token === null || !hasEffect(action)) return faults;
   const count = world.count(action.token);
   const claims = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0;
+  if (claims && action.intended.effect === 'file' && !isOnDisk(fact, action.token)) {
+    faults.push(`${action.token} is reported as done before it is on disk`);
+  }
   if (claims && count === 0) faults.push(`${action.token} is reported as done and has not happened`);
   return faults;
+}
+
+function isOnDisk(fact: FactOf<'attempt.outcome'>, token: string): boolean {
+  return (fact.files ?? []).every(({ path }) => {
+    const content = theVolume().durable(`${WORKSPACE}/${path}`)?.toString('utf8') ?? '';
+    return content.includes(token);
+  });
 }
 
 /** A question is asked only where the world hides the answer. */

@@ -133,6 +133,13 @@ export class Volume {
     visit(this.root);
   }
 
+  /** What a path would hold if the power went now and took everything that it can take; null: nothing. */
+  durable(path: string): Buffer | null {
+    let at: Inode | undefined = this.root;
+    for (const name of namesOf(path)) at = at?.durable.get(name);
+    return at?.kind === 'file' ? at.synced : null;
+  }
+
   powerLoss(random: Prng, options: PowerLoss): void {
     const seen = new Set<Inode>();
     const visit = (inode: Inode): void => {
