@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -46,6 +47,21 @@ describe('project instructions', () => {
     const text = (await readInstructions(root)) ?? '';
     expect(Buffer.byteLength(text)).toBeLessThan(instructionBytesMax + 200);
     expect(text).toContain('AGENTS.md is longer');
+    writeFileSync(path.join(root, 'AGENTS.md'), 'ä'.repeat(instructionBytesMax / 2).replace('ä', 'a'));
+    expect(await readInstructions(root)).not.toContain('\ufffd');
+  });
+
+  test('a link inside the workspace is followed, one that leads out of it is not, and a pipe is not waited for', async () => {
+    const root = folder();
+    const secret = path.join(folder(), 'secret');
+    writeFileSync(secret, 'a private key');
+    symlinkSync(secret, path.join(root, 'AGENTS.md'));
+    execFileSync('mkfifo', [path.join(root, 'CLAUDE.md')]);
+    expect(await readInstructions(root)).toBeNull();
+    rmSync(path.join(root, 'CLAUDE.md'));
+    writeFileSync(path.join(root, 'rules.md'), 'The rules.');
+    symlinkSync('rules.md', path.join(root, 'CLAUDE.md'));
+    expect(await readInstructions(root)).toBe('CLAUDE.md:\nThe rules.');
   });
 });
 
