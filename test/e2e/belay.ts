@@ -41,7 +41,7 @@ export interface Place {
   facts(sessionId: string): Promise<readonly Fact[]>;
 }
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly env?: { readonly [name: string]: string };
   readonly cwd?: string;
 }

@@ -17,9 +17,19 @@ export async function main(argv: readonly string[], io: CliIo, deps: CliDeps): P
   }
   try {
     await program.parseAsync(withAlias(argv), { from: 'user' });
-    return exitCode;
+    const failure = await printer.outFailure();
+    if (failure === null) return exitCode;
+    printer.note(`belay: standard output could not be written: ${failure}`);
+    return exitCode === 0 ? 1 : exitCode;
   } catch (thrown) {
-    if (thrown instanceof CommanderError) return exitCodeOfCommander(thrown);
+    if (thrown instanceof CommanderError) {
+      const code = exitCodeOfCommander(thrown);
+      if (thrown.code === 'commander.unknownOption' && takesWords(argv))
+        printer.note('(words that begin with a dash go behind --)');
+      const message = thrown.message.replace(/^error: /, '');
+      if (code !== 0 && wantsJson(argv)) printer.out(JSON.stringify(failureResult(code, message)));
+      return code;
+    }
     const problem = thrown instanceof CommandError ? thrown : deps.problemOf(thrown);
     printer.note(`belay: ${problem.message}`);
     if (wantsJson(argv)) printer.out(JSON.stringify(failureResult(problem.exitCode, problem.message)));
@@ -30,6 +40,8 @@ export async function main(argv: readonly string[], io: CliIo, deps: CliDeps): P
 /** `belay -p "…"` is `belay run "…"`. */
 const withAlias = (argv: readonly string[]): string[] =>
   argv[0] === '-p' || argv[0] === '--print' ? ['run', ...argv.slice(1)] : [...argv];
+
+const takesWords = (argv: readonly string[]): boolean => ['run', 'resume'].includes(withAlias(argv)[0] ?? '');
 
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some(

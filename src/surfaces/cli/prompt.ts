@@ -16,5 +16,16 @@ export async function promptOf(given: string | undefined, io: CliIo): Promise<st
     if (size > promptBytesMax) throw usageError('the prompt on standard input is longer than 4 MiB');
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return textOf(Buffer.concat(chunks));
+}
+
+/** What is no text is refused: a model that is shown replacement characters would be told what nobody wrote. */
+function textOf(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw usageError('the prompt on standard input is no UTF-8 text');
 }

@@ -1,4 +1,4 @@
-import { fineState, fold } from '#kernel';
+import { fineState, fold, type Limits } from '#kernel';
 import type { Result } from '#lib';
 import { oneLine, openUnknowns, pendingApprovals, plain, standingOf } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
@@ -44,11 +44,18 @@ export async function showSession(session: string, { deps, printer }: Context): 
   for (const check of state.settings.checks)
     line('check', check.counts ? check.command : `${check.command} (by exit code)`);
   for (const rule of state.settings.allow) line('allow', rule);
+  line('limits', limitsText(state.settings.limits));
+  const { price } = state.settings;
+  if (price !== null) line('price', `${price.input}/${price.output} USD per million tokens`);
   line('facts', `${state.seq} in ${record.folder}`);
   line('rounds', `${state.totals.rounds}, ${state.totals.inputTokens} tokens in, ${state.totals.outputTokens} out`);
   line(
     'state',
-    `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${standing.reason}, exit code ${standing.exitCode})`,
+    `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${
+      state.executor === null
+        ? `${standing.reason}, exit code ${standing.exitCode}`
+        : 'at work, unless its process was killed'
+    })`,
   );
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
   for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
@@ -61,6 +68,17 @@ export async function showSession(session: string, { deps, printer }: Context): 
   if (record.torn !== null) printer.note(`belay: ${record.torn}`);
   if (record.damage !== null) throw new CommandError(56, record.damage);
   return 0;
+}
+
+/** As the options that set them. */
+function limitsText({ maxRounds, maxToolCalls, maxCostUsd, maxElapsedMs }: Limits): string {
+  const given = [
+    ['--max-rounds', maxRounds],
+    ['--max-tool-calls', maxToolCalls],
+    ['--max-cost', maxCostUsd],
+    ['--max-time', maxElapsedMs === undefined ? undefined : `${maxElapsedMs / 1000}s`],
+  ] as const;
+  return given.flatMap(([option, value]) => (value === undefined ? [] : [`${option} ${value}`])).join(' ');
 }
 
 export async function removeSessions(sessions: readonly string[], { deps, printer }: Context): Promise<number> {
