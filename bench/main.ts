@@ -15,11 +15,24 @@ import { isWithin, judged, type Reading, type Row } from './row.ts';
 import { durability } from './rows/durability.ts';
 import { history } from './rows/history.ts';
 import { prompt } from './rows/prompt.ts';
+import { large, resumed } from './rows/resume.ts';
 import { memory, rounds } from './rows/rounds.ts';
 import { firstRequest, throughScript, version } from './rows/start-up.ts';
 import { undo } from './rows/undo.ts';
 
-const rows: readonly Row[] = [version, throughScript, firstRequest, rounds, memory, durability, prompt, history, undo];
+const rows: readonly Row[] = [
+  version,
+  throughScript,
+  firstRequest,
+  rounds,
+  memory,
+  durability,
+  prompt,
+  history,
+  resumed,
+  large,
+  undo,
+];
 const root = path.resolve(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({

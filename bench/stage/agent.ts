@@ -8,6 +8,8 @@ export interface AgentOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
   readonly args?: readonly string[];
+  /** What Belay is told to do; absent: a new run. */
+  readonly command?: readonly string[];
   /** Runs the agent under this program, for example strace. */
   readonly under?: readonly string[];
 }
@@ -30,7 +32,8 @@ export function environment(stage: Stage, more: { readonly [name: string]: strin
 
 export function startAgent(stage: Stage, options: AgentOptions): Agent {
   mkdirSync(options.cwd, { recursive: true });
-  const args = [stage.entry, 'run', 'go on until you are done', '--permission-mode', 'bypassPermissions'];
+  const run = options.command ?? ['run', 'go on until you are done'];
+  const args = [stage.entry, ...run, '--permission-mode', 'bypassPermissions'];
   const limits = ['--max-rounds', '100000'];
   const command = [...(options.under ?? []), stage.node, ...args, ...limits, ...(options.args ?? [])];
   const startedAt = performance.now();

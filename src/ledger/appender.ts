@@ -50,11 +50,13 @@ export function makeLedger(parts: LedgerParts): Ledger {
     get lastSeq() {
       return lastSeq;
     },
-    *read(fromSeq = 1) {
-      const toSeq = lastSeq;
-      if (fromSeq < recent.firstSeq) yield* sink.older(fromSeq, Math.min(toSeq, recent.firstSeq - 1));
-      yield* recent.between(fromSeq, toSeq);
-    },
+    read: (fromSeq = 1) => ({
+      [Symbol.iterator]() {
+        const late = recent.between(fromSeq, lastSeq);
+        const before = Math.min(lastSeq, recent.firstSeq - 1);
+        return (fromSeq > before ? late : joined(sink.older(fromSeq, before), late))[Symbol.iterator]();
+      },
+    }),
     async append(bodies) {
       refuseClosed();
       if (bodies.length === 0) return [];
@@ -92,6 +94,11 @@ export function makeLedger(parts: LedgerParts): Ledger {
       return closing;
     },
   };
+}
+
+function* joined(older: Iterable<Fact>, late: readonly Fact[]): Iterable<Fact> {
+  yield* older;
+  yield* late;
 }
 
 function encodeAll(codec: Codec, bodies: readonly FactBody[], lastSeq: number, ts: number): string[] {

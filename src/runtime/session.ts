@@ -12,6 +12,7 @@ import {
   type Fact,
   type FactBody,
   fold,
+  initialState,
   isActive,
   isPull,
   type OpenAction,
@@ -41,11 +42,16 @@ export class SessionError extends Error {
   }
 }
 
-export function createSession(initialPorts: SessionPorts, hooks: Hooks = createHooks()): Session {
+/** `known`: the state at some fact of this ledger, where it was folded already. */
+export function createSession(
+  initialPorts: SessionPorts,
+  hooks: Hooks = createHooks(),
+  known: State = initialState,
+): Session {
   let ports = initialPorts;
   const executorId = ports.newId();
   const { ledger } = ports;
-  let state: State = fold(ledger.read());
+  let state: State = fold(ledger.read(known.seq + 1), known);
   let attached = false;
   let closed = false;
   let driving = false;

@@ -1,6 +1,6 @@
 /** What a session is put together from, and the two ways to get one: a new ledger, or one that is there. */
 import type { FactBody } from '#kernel';
-import { fold, type State } from '#kernel';
+import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
 import { createPermission } from '#permission';
@@ -12,6 +12,7 @@ import { newId } from '../new-id.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
+import { permissionPorts } from '../ports/permission-ports.ts';
 import { toolsPort } from '../ports/tools-port.ts';
 import { type World, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
@@ -167,7 +168,7 @@ async function goOn(
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
-  return ok(await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around));
+  return ok(await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, before));
 }
 
 async function assemble(
@@ -178,6 +179,7 @@ async function assemble(
   notices: readonly string[],
   signal: AbortSignal,
   { store, hooks, tools = [] }: Surroundings,
+  known: State = initialState,
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
   const registry: ToolRegistry = createRegistry([...createTools(workspace), ...own]);
@@ -188,7 +190,7 @@ async function assemble(
       planner: modelPlanner(model, price, registry.definitions, ledger),
       tools: toolsPort(registry),
       permission: createPermission(
-        null,
+        permissionPorts(workspace),
         tools.map((tool) => tool.name),
       ),
       world,
@@ -201,6 +203,7 @@ async function assemble(
       signal,
     },
     hooks ?? createHooks(),
+    known,
   );
   return {
     session,
