@@ -30,4 +30,17 @@ export interface PermissionDecision {
   /** For the model, when denied: what to do instead. */
   readonly message?: string;
 }
+/** What the policy must be told of the world, because this room touches no files. */
+export interface PermissionPorts {
+  /** The path with its links resolved, relative to the workspace; null when it leads out of it. */
+  realPath(path: string): Promise<string | null>;
+  /** What stands there now; without it every file counts as existing. */
+  kind?(path: string): Promise<'file' | 'directory' | 'missing' | 'other'>;
+}
+
+/** Rules that only narrow: they hold in every mode, deny before ask. */
+export interface NarrowingRules {
+  readonly deny: readonly string[];
+  readonly ask: readonly string[];
+}
 export type Permission = (call: PermissionCall, context: PermissionContext) => Promise<PermissionDecision>;

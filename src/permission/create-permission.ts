@@ -2,55 +2,102 @@
  * The policy of the product, in the order in which it is asked. The first line that knows the call answers; what no
  * line knows is asked, and where nobody may be asked (`dontAsk`) it is denied.
  */
-import type { Permission, PermissionCall, PermissionContext, PermissionDecision } from './contract.ts';
+import type {
+  NarrowingRules,
+  Permission,
+  PermissionCall,
+  PermissionContext,
+  PermissionDecision,
+  PermissionPorts,
+} from './contract.ts';
 import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts';
+import { judgeShell } from './judge/judge-shell.ts';
+import type { RuleSet } from './judge/rule-set.ts';
+import type { ShellJudgement } from './judge/shell-question.ts';
+import { isSettings } from './paths/sensitive.ts';
 import { isRepositoryInternal } from './repository-internals.ts';
 import { isInside, matchRule } from './rules/match-rule.ts';
-import { parseRule } from './rules/parse-rule.ts';
-import type { Rule } from './rules/rule.ts';
+import { ruleReader } from './rules/rule-reader.ts';
+import { analyse } from './shell/analyse.ts';
 
 /** Tools that change nothing in the world: they look, or keep the session's own notes. */
 const harmless: readonly string[] = ['Read', 'Grep', 'Glob', 'TodoWrite', 'EnterPlanMode'];
 const editing: readonly string[] = ['Edit', 'Write'];
+const running: readonly string[] = ['Bash', 'Test'];
 
-const allow = (by: PermissionDecision['by'], reason: string): PermissionDecision => ({ decision: 'allow', by, reason });
-const deny = (by: PermissionDecision['by'], reason: string, message: string): PermissionDecision => ({
+type By = PermissionDecision['by'];
+const allow = (by: By, reason: string): PermissionDecision => ({ decision: 'allow', by, reason });
+const ask = (by: By, reason: string): PermissionDecision => ({ decision: 'ask', by, reason });
+const deny = (by: By, reason: string, message: string): PermissionDecision => ({
   decision: 'deny',
   by,
   reason,
   message,
 });
 
-/** What the policy must be told of the world, because this room touches no files. */
-export interface PermissionPorts {
-  /** The path with its links resolved, relative to the workspace; null when it leads out of it. */
-  realPath(path: string): Promise<string | null>;
-}
-
 /**
  * The policy. Rules and protected folders are matched against real paths when `ports` are given, so that a link cannot
- * carry an edit to where no rule allows it. Never throws: rules that do not parse match nothing (the command line
- * refuses them before a session starts). `own` names the tools of the embedding program.
+ * carry an edit to where no rule allows it. Never throws: rules that do not parse match nothing (whoever loads them
+ * says so before a session starts). `own` names the tools of the embedding program.
  */
-export function createPermission(ports: PermissionPorts | null = null, own: readonly string[] = []): Permission {
-  const parsed = new Map<string, Promise<Rule | null>>();
-  const ruleOf = (text: string): Promise<Rule | null> => {
-    const rule = parsed.get(text) ?? parseRule(text, own).then((result) => (result.ok ? result.value : null));
-    parsed.set(text, rule);
-    return rule;
+export function createPermission(
+  ports: PermissionPorts | null = null,
+  own: readonly string[] = [],
+  narrowing: NarrowingRules = { deny: [], ask: [] },
+): Permission {
+  const read = ruleReader(own);
+  return async (named, context) => {
+    // As named first: a link inside a protected folder does not lead out of the protection.
+    const early = protectedPart(named);
+    if (early !== null) return early;
+    const call = ports === null ? named : await withRealPaths(named, ports);
+    const rules: RuleSet = {
+      deny: await read(narrowing.deny),
+      ask: await read(narrowing.ask),
+      allow: await read(context.allow),
+    };
+    return headless(await decide(call, context, rules, ports), call, context);
   };
-  const decide = async (call: PermissionCall, context: PermissionContext): Promise<PermissionDecision> =>
+}
+
+async function decide(
+  call: PermissionCall,
+  context: PermissionContext,
+  rules: RuleSet,
+  ports: PermissionPorts | null,
+): Promise<PermissionDecision> {
+  const shell = await shellJudgement(call, context, rules, ports);
+  return (
     protectedPart(call) ??
+    deniedByRule(call, rules, shell) ??
     planMode(call, context) ??
+    askedByRule(call, rules, shell) ??
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??
     (await declaredCheck(call, context)) ??
-    (await userRule(call, context, ruleOf)) ??
+    settingsEdit(call) ??
+    (shell === null ? userRule(call, rules) : ofShell(shell)) ??
     acceptedEdit(call, context) ??
-    unanswered(call, context);
-  return async (call, context) =>
-    // As named first: a link inside a protected folder does not lead out of the protection.
-    protectedPart(call) ?? decide(ports === null ? call : await withRealPaths(call, ports), context);
+    ask('mode', `no rule allows this ${call.tool} call`)
+  );
+}
+
+/** What the text of a call is worth under the rules; null where it has none. */
+async function shellJudgement(
+  call: PermissionCall,
+  context: PermissionContext,
+  rules: RuleSet,
+  ports: PermissionPorts | null,
+): Promise<ShellJudgement | null> {
+  const text = running.includes(call.tool) ? commandOf(call.args) : null;
+  if (text === null) return null;
+  return judgeShell(await analyse(text), {
+    tool: call.tool,
+    rules,
+    editsAccepted: context.mode === 'acceptEdits',
+    workspace: context.workspace,
+    ports,
+  });
 }
 
 async function withRealPaths(call: PermissionCall, ports: PermissionPorts): Promise<PermissionCall> {
@@ -68,9 +115,39 @@ function protectedPart(call: PermissionCall): PermissionDecision | null {
   );
 }
 
+/** A rule that denies one of several paths denies the call. */
+const anyPath = (call: PermissionCall): readonly PermissionCall[] =>
+  (call.paths ?? []).length > 1 ? (call.paths ?? []).map((path) => ({ ...call, paths: [path] })) : [call];
+
+function deniedByRule(
+  call: PermissionCall,
+  { deny: denied }: RuleSet,
+  shell: ShellJudgement | null,
+): PermissionDecision | null {
+  const rule = denied.find((one) => anyPath(call).some((part) => matchRule(one, part)));
+  if (rule === undefined && shell?.decision !== 'deny') return null;
+  const reason = rule === undefined ? (shell?.reason ?? '') : `rule ${rule.text}`;
+  return deny(
+    'rule',
+    reason,
+    `Denied by a rule of the user (${reason}). Do not try it another way; say what you need.`,
+  );
+}
+
+function askedByRule(
+  call: PermissionCall,
+  { ask: asked }: RuleSet,
+  shell: ShellJudgement | null,
+): PermissionDecision | null {
+  const rule = asked.find((one) => anyPath(call).some((part) => matchRule(one, part)));
+  if (rule !== undefined) return ask('rule', `rule ${rule.text}`);
+  const part = shell?.parts.find(({ decision, reason }) => decision === 'ask' && reason.startsWith('rule '));
+  return part === undefined ? null : ask('rule', `${part.what}: ${part.reason}`);
+}
+
 function planMode(call: PermissionCall, context: PermissionContext): PermissionDecision | null {
   if (call.tool === 'ExitPlanMode') {
-    if (context.mode === 'plan') return { decision: 'ask', by: 'mode', reason: 'a plan is approved by a person' };
+    if (context.mode === 'plan') return ask('mode', 'a plan is approved by a person');
     return deny('mode', 'not in plan mode', 'You are not in plan mode: go on with the work itself.');
   }
   if (context.mode !== 'plan' || harmless.includes(call.tool)) return null;
@@ -91,16 +168,18 @@ async function declaredCheck(call: PermissionCall, context: PermissionContext): 
   return allow('check', 'the command is a check that the user declared');
 }
 
-async function userRule(
-  call: PermissionCall,
-  context: PermissionContext,
-  ruleOf: (text: string) => Promise<Rule | null>,
-): Promise<PermissionDecision | null> {
-  for (const text of context.allow) {
-    const rule = await ruleOf(text);
-    if (rule !== null && (await matchRule(rule, call))) return allow('rule', `rule ${rule.text}`);
-  }
-  return null;
+/** What later decides what may run is edited only after a question, whatever the rules say. */
+const settingsEdit = (call: PermissionCall): PermissionDecision | null =>
+  editing.includes(call.tool) && (call.paths ?? []).some(isSettings)
+    ? ask('policy', 'the file decides what may run later')
+    : null;
+
+const ofShell = (shell: ShellJudgement): PermissionDecision =>
+  shell.decision === 'allow' ? allow('rule', shell.reason) : ask('policy', shell.reason);
+
+function userRule(call: PermissionCall, rules: RuleSet): PermissionDecision | null {
+  const rule = rules.allow.find((one) => matchRule(one, call));
+  return rule === undefined ? null : allow('rule', `rule ${rule.text}`);
 }
 
 function acceptedEdit(call: PermissionCall, context: PermissionContext): PermissionDecision | null {
@@ -109,14 +188,13 @@ function acceptedEdit(call: PermissionCall, context: PermissionContext): Permiss
   return allow('mode', 'mode acceptEdits');
 }
 
-function unanswered(call: PermissionCall, context: PermissionContext): PermissionDecision {
-  if (context.mode !== 'dontAsk') {
-    return { decision: 'ask', by: 'mode', reason: `no rule allows this ${call.tool} call` };
-  }
+/** Where nobody may be asked, what would ask is denied. */
+function headless(decision: PermissionDecision, call: PermissionCall, context: PermissionContext): PermissionDecision {
+  if (context.mode !== 'dontAsk' || decision.decision !== 'ask') return decision;
   return deny(
     'mode',
-    'mode dontAsk: what no rule allows is denied',
-    `No rule allows this ${call.tool} call and nobody may be asked. Reach the goal with what is allowed${
+    `mode dontAsk: what would be asked is denied (${decision.reason})`,
+    `No rule allows this ${call.tool} call (${decision.reason}) and nobody may be asked. Reach the goal with what is allowed${
       context.allow.length > 0 ? `: ${context.allow.join(', ')}` : ''
     }, or say what is missing.`,
   );

@@ -1,5 +1,12 @@
-export type { Permission, PermissionCall, PermissionContext, PermissionDecision } from './contract.ts';
-export { createPermission, type PermissionPorts } from './create-permission.ts';
+export type {
+  NarrowingRules,
+  Permission,
+  PermissionCall,
+  PermissionContext,
+  PermissionDecision,
+  PermissionPorts,
+} from './contract.ts';
+export { createPermission } from './create-permission.ts';
 export { checksOfTest, findDeclaredCheck } from './declared-check.ts';
 export { type Decision, narrow } from './lattice.ts';
 export { isRepositoryInternal } from './repository-internals.ts';

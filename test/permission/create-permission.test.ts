@@ -93,9 +93,15 @@ describe('rules', () => {
     ['Bash(git diff:*)', 'the bare prefix', bash('git diff'), 'allow'],
     ['Bash(git diff:*)', 'a word boundary', bash('git difftool'), 'ask'],
     ['Bash(git diff:*)', 'an option in between', bash('git -c core.pager=x diff'), 'ask'],
-    ['Bash(*)', 'any simple command', bash('rm -rf x'), 'allow'],
-    ['Bash(*)', 'two commands', bash('ls && ls'), 'ask'],
-    ['Bash', 'any text', bash('ls && ls > x'), 'allow'],
+    ['Bash(*)', 'any command', bash('wc -l src/a.ts'), 'allow'],
+    ['Bash(*)', 'two commands', bash('ls && ls'), 'allow'],
+    ['Bash(*)', 'a command that deletes', bash('rm -rf x'), 'ask'],
+    ['Bash(*)', 'code in words', bash('node -e 1'), 'ask'],
+    ['Bash', 'any text', bash('ls && node -e 1 >> x'), 'allow'],
+    ['Bash', 'a file outside', bash('cat /etc/passwd'), 'ask'],
+    ['Bash', 'lost work', bash('git reset --hard'), 'ask'],
+    ['Bash', 'a dollar sign alone', bash('ls $'), 'allow'],
+    ['Bash', 'a text that cannot be parsed', bash('ls "'), 'ask'],
     ['Bash(cat *)', 'in-place edit by another command', bash('sed -i s/a/b/ f'), 'ask'],
     ['Edit(src/**)', 'inside', edit('src/a/b.ts'), 'allow'],
     ['Edit(src/**)', 'a write', write('src/a.ts'), 'allow'],
@@ -155,4 +161,63 @@ describe('links', () => {
     expect((await edited('src/hooks')).decision).toBe('deny');
     expect((await edited('src/out')).decision).toBe('ask');
   });
+});
+
+describe('rules that narrow', () => {
+  const narrowed = createPermission(null, [], {
+    deny: ['Bash(git push *)', 'Bash(rm *)', 'Read(.env)', 'Edit(gen/**)', 'Grep'],
+    ask: ['Bash(npm publish *)', 'Edit(docs/**)'],
+  });
+  const table: readonly (readonly [name: string, call: Call, decision: string])[] = [
+    ['a denied command', bash('git push origin'), 'deny'],
+    ['behind another', bash('ls && git push'), 'deny'],
+    ['with options before it', bash('git -c a=b push'), 'deny'],
+    ['by its path', bash('/bin/rm x'), 'deny'],
+    ['behind a wrapper', bash('timeout 5 rm x'), 'deny'],
+    ['behind xargs', bash('ls | xargs rm'), 'deny'],
+    ['behind sudo', bash('sudo rm x'), 'deny'],
+    ['in a shell text', bash("bash -c 'rm x'"), 'deny'],
+    ['in find', bash('find . -exec rm {} +'), 'deny'],
+    ['a denied file in a command', bash('cat .env'), 'deny'],
+    ['by another spelling', bash('cat ./sub/../.env'), 'deny'],
+    ['in a redirection', bash('cat < .env'), 'deny'],
+    ['a denied folder written', bash('echo x > gen/a'), 'deny'],
+    ['a denied folder copied to', bash('cp a gen/a'), 'deny'],
+    ['a file beside it', bash('grep -r x src'), 'allow'],
+    ['a denied tool', { tool: 'Grep' }, 'deny'],
+    ['a denied read', { tool: 'Read', paths: ['.env'] }, 'deny'],
+    ['a read beside it', { tool: 'Read', paths: ['src/a.ts'] }, 'allow'],
+    ['a denied edit', edit('gen/a.ts'), 'deny'],
+    ['an asked command', bash('npm publish x'), 'ask'],
+    ['an asked edit', edit('docs/a.md'), 'ask'],
+    ['anything else', edit('src/a.ts'), 'allow'],
+  ];
+  it.each(
+    table.flatMap(([name, call, decision]) =>
+      (['default', 'bypassPermissions'] as const).map((mode) => [name, mode, call, decision] as const),
+    ),
+  )('%s in %s', async (_name, mode, call, decision) => {
+    const context = {
+      mode,
+      allow: ['Bash', 'Edit'],
+      checks: [],
+      workspace: '/repo',
+      signal: new AbortController().signal,
+    };
+    const decided = await narrowed(
+      { tool: call.tool, args: call.args ?? {}, effect: call.effect ?? 'read', paths: call.paths ?? null },
+      context,
+    );
+    expect(decided.decision).toBe(decision);
+  });
+});
+
+describe('settings of agents', () => {
+  it.each(['.belay/settings.json', '.claude/settings.json', '.mcp.json', 'sub/.gitattributes', '.Husky/pre-commit'])(
+    '%s is edited only after a question',
+    async (path) => {
+      expect((await decide(edit(path), { allow: ['Edit(**)', 'Edit'] })).decision).toBe('ask');
+      expect((await decide(write(path), { mode: 'acceptEdits' })).decision).toBe('ask');
+    },
+  );
 });

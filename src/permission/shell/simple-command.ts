@@ -2,7 +2,9 @@
  * Reads a shell text as one simple command, or says why it is none. Everything that could run something else, write
  * somewhere, or get its meaning only when it runs makes it "none": the caller then asks a person.
  */
-import type { parse, Statement, Word, WordPart } from 'unbash';
+import type { Statement } from 'unbash';
+import { loadParser } from './load-parser.ts';
+import { readWord, wordKey } from './shell-word.ts';
 
 export interface SimpleCommand {
   /**
@@ -17,12 +19,6 @@ export type Reading =
 
 const none = (error: string): Reading => ({ ok: false, error });
 const textLengthMax = 100_000;
-
-let loaded: Promise<typeof parse> | null = null;
-const loadParser = (): Promise<typeof parse> => {
-  loaded ??= import('unbash').then((module) => module.parse);
-  return loaded;
-};
 
 /** Never throws; the parser is loaded at the first call. */
 export async function readSimpleCommand(text: string): Promise<Reading> {
@@ -50,34 +46,10 @@ function readStatement(statement: Statement): Reading {
   for (const word of [command.name, ...command.suffix]) {
     if (word.type === 'Assignment') return none('it assigns a variable');
     if (word.type !== 'Word') return none('it redirects input or output');
-    const kind = wordKind(word);
-    if (kind === 'dynamic') return none(`"${word.text}" gets its value only when the command runs`);
-    if (kind === 'pattern' && words.length === 0) return none('the command word is a pattern');
-    words.push(kind === 'pattern' ? `\0${word.text}` : word.value);
+    const read = readWord(word);
+    if (read.kind === 'dynamic') return none(`"${word.text}" gets its value only when the command runs`);
+    if (read.kind === 'pattern' && words.length === 0) return none('the command word is a pattern');
+    words.push(wordKey(read));
   }
   return { ok: true, value: { words } };
-}
-
-function wordKind(word: Word): 'literal' | 'pattern' | 'dynamic' {
-  const kinds = (word.parts ?? []).map(partKind);
-  if (kinds.includes('dynamic')) return 'dynamic';
-  // The parser does not mark tildes; a quoted one may be taken for a pattern here, which only makes it compare by text.
-  return kinds.includes('pattern') || /(^|[=:])~/.test(word.text) ? 'pattern' : 'literal';
-}
-
-function partKind(part: WordPart): 'literal' | 'pattern' | 'dynamic' {
-  switch (part.type) {
-    case 'Literal':
-    case 'SingleQuoted':
-    case 'AnsiCQuoted':
-      return 'literal';
-    case 'DoubleQuoted':
-      return part.parts.every((inner) => inner.type === 'Literal') ? 'literal' : 'dynamic';
-    case 'Glob':
-    case 'BraceExpansion':
-      return (part.parts ?? []).every((inner) => partKind(inner) !== 'dynamic') ? 'pattern' : 'dynamic';
-    default:
-      // Expansions, substitutions, translated strings and extended globs, which carry patterns of their own.
-      return 'dynamic';
-  }
 }

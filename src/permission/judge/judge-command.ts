@@ -1,0 +1,61 @@
+import { matchWords } from '../rules/match-rule.ts';
+import type { ShellCommand } from '../shell/analysis.ts';
+import { subcommandAt } from '../shell/programs/git.ts';
+import { programName } from '../shell/programs/profile-of.ts';
+import { wordKey } from '../shell/shell-word.ts';
+import { bareRule, commandRules } from './rule-set.ts';
+import type { Part, ShellQuestion } from './shell-question.ts';
+
+/** The parts of one command: itself, and what it starts. `moved`: an earlier part changed the folder. */
+export function judgeCommand(command: ShellCommand, question: ShellQuestion, moved: boolean): readonly Part[] {
+  return judge(command, question, moved, false);
+}
+
+function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, covered: boolean): readonly Part[] {
+  const { tool, rules } = question;
+  const { profile, inner, sets } = command;
+  const words = command.words.map(wordKey);
+  const what = command.words.map(({ text }) => text).join(' ');
+  const part = (decision: Part['decision'], reason: string): Part => ({ what, decision, reason });
+  const within = (isCovered: boolean): readonly Part[] =>
+    inner.flatMap((one) => judge(one, question, moved, isCovered));
+
+  const spellings = spellingsOf(words);
+  const named = (list: typeof rules.deny) =>
+    bareRule(list, tool) ?? commandRules(list, tool).find((rule) => spellings.some((one) => matchWords(rule, one)));
+  const denied = named(rules.deny);
+  if (denied != null) return [part('deny', `rule ${denied.text}`), ...within(covered)];
+  const asked = named(rules.ask);
+  if (asked != null) return [part('ask', `rule ${asked.text}`), ...within(covered)];
+  if (profile.loses !== undefined) return [part('ask', profile.loses), ...within(covered)];
+  if (sets.length > 0) return [part('ask', `it sets ${sets.join(', ')} for the command`), ...within(covered)];
+
+  const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
+  const whole = bareRule(rules.allow, tool) ?? exact;
+  if (whole != null) return [part('allow', `rule ${whole.text}`), ...within(true)];
+  // What a rule for exactly these words started is allowed with them.
+  if (covered) return [part('allow', 'a rule names the command that starts it'), ...within(true)];
+  if (profile.free === true) return [part('allow', 'it is part of the flow of the text')];
+  if (profile.transparent === true) return inner.length > 0 ? within(false) : [part('ask', 'it starts nothing')];
+  if (moved && isPlaceBound(words[0] ?? '')) {
+    return [part('ask', 'in another folder this may be another program or repository'), ...within(false)];
+  }
+  const open = commandRules(rules.allow, tool).filter((rule) => rule.prefix && matchWords(rule, words));
+  const rule = open.find((one) => one.words.length >= (profile.pin ?? 0));
+  if (profile.hazard !== undefined) return [part('ask', profile.hazard), ...within(false)];
+  if (rule !== undefined) return [part('allow', `rule ${rule.text}`), ...within(false)];
+  if (open.length > 0) return [part('ask', 'no rule names the program that it runs'), ...within(false)];
+  return [part('ask', 'no rule allows this command'), ...within(false)];
+}
+
+const isPlaceBound = (program: string): boolean => program.includes('/') || programName(program) === 'git';
+
+/** The ways in which a rule that narrows may mean these words. */
+function spellingsOf(words: readonly string[]): readonly (readonly string[])[] {
+  const [first = '', ...rest] = words;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  const plain = [words, [name, ...rest], [programName(first), ...rest]];
+  if (programName(first) !== 'git') return plain;
+  const at = subcommandAt(words.map((text) => ({ kind: 'literal', text })));
+  return [...plain, ['git', ...words.slice(at)]];
+}

@@ -1,0 +1,24 @@
+import type { Rule } from '../rules/rule.ts';
+
+/** Parsed rules: deny is asked first, then ask, then allow. */
+export interface RuleSet {
+  readonly deny: readonly Rule[];
+  readonly ask: readonly Rule[];
+  readonly allow: readonly Rule[];
+}
+
+export type CommandRule = Extract<Rule, { kind: 'command' }>;
+
+export const commandRules = (rules: readonly Rule[], tool: string): readonly CommandRule[] =>
+  rules.filter((rule) => rule.kind === 'command').filter((rule) => rule.tool === tool);
+
+export const bareRule = (rules: readonly Rule[], tool: string): Rule | null =>
+  rules.find((rule) => rule.kind === 'tool' && rule.tool === tool) ?? null;
+
+/** The rule that matches a path for a tool that reads or edits. */
+export const pathRule = (rules: readonly Rule[], tool: 'Read' | 'Edit', path: string): Rule | null =>
+  rules.find((rule) =>
+    rule.kind === 'paths'
+      ? rule.tools.includes(tool) && rule.matches(path)
+      : rule.kind === 'tool' && rule.tool === tool,
+  ) ?? null;

@@ -1,0 +1,37 @@
+/**
+ * The paths that a word of a command could name. Which word is a path depends on the program, so every piece that
+ * could be one counts: what is no path costs at most a question.
+ */
+import type { ShellCommand } from '../shell/analysis.ts';
+import type { ShellWord } from '../shell/shell-word.ts';
+
+export interface NamedPath {
+  readonly text: string;
+  /** It holds a pattern: its name is not known, only what stands before the pattern. */
+  readonly pattern: boolean;
+}
+
+export function pathsOfCommand({ words, profile }: ShellCommand): readonly NamedPath[] {
+  if (profile.pathless === true) return [];
+  const skipped = new Set(profile.notPaths ?? []);
+  // The program itself only where it is named by its path.
+  return words.flatMap((word, i) => {
+    if (i === 0) return word.text.includes('/') ? [{ text: word.text, pattern: false }] : [];
+    return skipped.has(i) || word.kind === 'dynamic' ? [] : pathsOfWord(word);
+  });
+}
+
+export function pathsOfWord({ text, kind }: ShellWord): readonly NamedPath[] {
+  const pattern = kind === 'pattern';
+  if (/^(https?|ssh|git|wss?):\/\//i.test(text) || text === '-') return [];
+  const pieces = new Set<string>();
+  if (!text.startsWith('-')) pieces.add(text);
+  else if (!text.startsWith('--')) {
+    // The value may be attached to a letter, or to a cluster of letters.
+    pieces.add(text.slice(2));
+    const value = /^-[A-Za-z0-9]*([/~.].*)$/s.exec(text)?.[1];
+    if (value !== undefined) pieces.add(value);
+  }
+  if (/[=:,@]/.test(text)) for (const piece of text.split(/[=:,@]/)) pieces.add(piece);
+  return [...pieces].filter((piece) => piece !== '' && !/^-/.test(piece)).map((piece) => ({ text: piece, pattern }));
+}

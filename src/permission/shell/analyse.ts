@@ -1,0 +1,49 @@
+/**
+ * Reads a shell text and lists every command that it could run, every file that it redirects to or from, and every
+ * doubt.
+ *
+ * 1. What is not listed here cannot run, or there is a doubt: unknown syntax, errors of the parser, depth and length
+ *    beyond the limits, command words that get their value when they run.
+ * 2. Nothing is run, expanded or looked up; the answer depends on the text alone.
+ * 3. The work grows linearly with the text.
+ */
+import type { Analysis } from './analysis.ts';
+import { createCollector } from './collector.ts';
+import { loadParser, type Parse } from './load-parser.ts';
+import { walkScript } from './walk-script.ts';
+
+/** UTF-16 units of a text that is read; people cannot judge longer ones either. */
+const textLengthMax = 20_000;
+
+/** Never throws. */
+export async function analyse(text: string): Promise<Analysis> {
+  return analyseWith(await loadParser(), text);
+}
+
+function analyseWith(parse: Parse, text: string): Analysis {
+  const collector = createCollector((script, depth) => read(script, depth));
+  const read = (script: string, depth: number): void => {
+    const fault = unreadable(script);
+    if (fault !== null) {
+      collector.doubt(fault);
+      return;
+    }
+    try {
+      walkScript(parse(script), collector, depth);
+    } catch {
+      collector.doubt('the command cannot be parsed');
+    }
+  };
+  read(text, 0);
+  const analysis = collector.result();
+  const empty = analysis.commands.length === 0 && analysis.writes.length === 0 && analysis.doubts.length === 0;
+  return empty ? { ...analysis, doubts: ['there is no command'] } : analysis;
+}
+
+function unreadable(text: string): string | null {
+  if (text.length > textLengthMax) return 'the command is too long to analyse';
+  // Control characters and invisible ones are shown to nobody who approves, and shells disagree on some of them.
+  if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return 'the command holds control characters';
+  if (/\p{Cf}|\p{Cs}/u.test(text)) return 'the command holds invisible characters';
+  return null;
+}

@@ -1,0 +1,54 @@
+/** What a shell text could do, as far as its words say so before it runs. */
+import type { ShellWord } from './shell-word.ts';
+
+export interface ShellCommand {
+  /** The program first. It is always literal: a text with any other command word is not understood. */
+  readonly words: readonly ShellWord[];
+  /** Variables that are set for this command alone. */
+  readonly sets: readonly string[];
+  readonly profile: Profile;
+  /** Commands that this one starts, as far as its words tell. */
+  readonly inner: readonly ShellCommand[];
+}
+
+/** What is known about one command from its words. */
+export interface Profile {
+  /** Why a rule for the first words is not enough: only a rule for exactly these words allows it. */
+  readonly hazard?: string;
+  /** What would be lost; such a command is asked whatever the rules say. */
+  readonly loses?: string;
+  /** It only starts its inner commands: those need a rule, not it. */
+  readonly transparent?: boolean;
+  /** Part of the shell's own flow, such as `exit`: needs no rule. */
+  readonly free?: boolean;
+  /** Its words never name files. */
+  readonly pathless?: boolean;
+  /** Positions of words that are no paths, such as the pattern of `grep`. */
+  readonly notPaths?: readonly number[];
+  /** A rule must name at least so many words, because the last of them chooses the program that runs. */
+  readonly pin?: number;
+  /** Files that it overwrites. */
+  readonly writes?: readonly FileWrite[];
+  /** Words of the commands that it starts. */
+  readonly starts?: readonly (readonly ShellWord[])[];
+  /** Shell texts that it runs. */
+  readonly scripts?: readonly string[];
+}
+
+export interface FileWrite {
+  readonly word: ShellWord;
+  readonly append: boolean;
+  /** A rule for edits must allow it, besides the rule for the command. */
+  readonly needsEdit: boolean;
+}
+
+export interface Analysis {
+  readonly commands: readonly ShellCommand[];
+  readonly writes: readonly FileWrite[];
+  /** Files that redirections read. */
+  readonly reads: readonly ShellWord[];
+  /** Folders, relative to where the text starts, in which a part of it may run; the first is `.`. */
+  readonly folders: readonly string[];
+  /** Why the text is not understood; empty where it is. No rule allows a text that is not understood. */
+  readonly doubts: readonly string[];
+}

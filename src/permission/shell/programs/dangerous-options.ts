@@ -1,0 +1,130 @@
+/**
+ * Options by which a program runs another one, loads code, reads a file as its configuration, or writes a file. A
+ * rule for the program's first words does not reach them.
+ */
+import type { Options } from './options.ts';
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+export const dangerousOptions: { readonly [program: string]: Options } = {
+  rg: { long: words('--pre --pre-glob --hostname-bin --search-zip --config --ignore-file --file'), short: 'zf' },
+  grep: { long: ['--file'], short: 'f' },
+  ag: { long: words('--pager --path-to-ignore'), short: 'p' },
+  ack: { long: words('--pager --ackrc --output'), short: '' },
+  fd: { long: words('--exec --exec-batch --ignore-file'), short: 'xX' },
+  sort: { long: words('--output --compress-program --temporary-directory --files0-from'), short: 'oT' },
+  tree: { long: ['--fromfile'], short: 'o' },
+  wc: { long: ['--files0-from'] },
+  du: { long: words('--files0-from --exclude-from'), short: 'X' },
+  date: { long: words('--set --file --reference'), short: 'sfr' },
+  file: { long: words('--magic-file --compile --files-from'), short: 'mCf' },
+  jq: { long: words('--from-file --rawfile --slurpfile'), short: 'fL' },
+  yq: { long: words('--inplace --from-file --split-exp'), short: 'is' },
+  iconv: { long: ['--output'], short: 'o' },
+  xmllint: { long: words('--output --shell --load-trace --path'), short: '' },
+  diff: { long: words('--output --from-file --to-file --exclude-from'), short: 'X' },
+  less: { long: words('--LOG-FILE --log-file'), short: 'oOkKt+' },
+  tar: {
+    long: words(
+      '--to-command --checkpoint-action --use-compress-program --rsh-command --info-script --new-volume-script --files-from --exclude-from --absolute-names --overwrite --unlink-first --recursive-unlink --remove-files --index-file --transform --options',
+    ),
+    short: 'IFTXPUx',
+  },
+  zip: { long: words('--unzip-command --move --delete'), short: 'Tmd@' },
+  unzip: { short: 'od' },
+  rsync: {
+    long: words(
+      '--rsh --rsync-path --delete --delete-after --remove-source-files --files-from --exclude-from --include-from --filter --write-batch --read-batch --daemon --config --log-file --password-file --backup-dir --temp-dir --partial-dir',
+    ),
+    short: 'eMT',
+    except: ['--recursive', '--relative', '--times'],
+  },
+  curl: {
+    long: words(
+      '--output --remote-name --remote-name-all --output-dir --config --upload-file --form --data --data-binary --data-raw --data-ascii --data-urlencode --json --cookie-jar --cookie --dump-header --trace --trace-ascii --libcurl --netrc --netrc-file --unix-socket --proxy --preproxy --socks5 --resolve --connect-to --engine --key --cert --stderr --etag-save --hsts --alt-svc --request',
+    ),
+    short: 'oOKTFdcbDnExX',
+    except: ['--compressed', '--no-progress-meter'],
+  },
+  npm: {
+    long: words(
+      '--script-shell --node-options --prefix --userconfig --globalconfig --shell --editor --viewer --git --node-gyp --call --workspace-root --global --location --init-module --browser --registry --force',
+    ),
+    short: 'cCgf',
+  },
+  yarn: { long: words('--cwd --use-yarnrc --modules-folder --script-shell'), short: '' },
+  pnpm: { long: words('--dir --script-shell --shell-mode --shell-emulator --global --config --prefix'), short: 'cCg' },
+  pytest: {
+    long: words(
+      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace',
+    ),
+    short: 'pco',
+    except: words('--tb --co --collect-only --cov --color --durations --maxfail --no-header'),
+  },
+  jest: {
+    long: words(
+      '--config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --runner --testRunner --testEnvironment --reporters --outputFile --transform --resolver --rootDir --roots --preset --testSequencer --testResultsProcessor --coverageDirectory --cacheDirectory --filter --haste --snapshotSerializers --watchPlugins --modulePaths --dependencyExtractor --prettierPath',
+    ),
+    short: 'c',
+    except: words('--coverage --no-coverage --ci --bail --cache'),
+  },
+  vitest: {
+    long: words(
+      '--config --globalSetup --environment --reporter --outputFile --root --dir --runner --pool --api --ui --open --coverage.reportsDirectory --coverage.customProviderModule --coverage.provider --sequence.sequencer --snapshotEnvironment --diff --browser --inspect --inspectBrk --attachmentsDir',
+    ),
+    short: 'cr',
+    except: words(
+      '--run --reporter=dot --reporter=verbose --reporter=default --reporter=json --reporter=basic --coverage',
+    ),
+  },
+  mocha: {
+    long: words('--require --config --package --ui --reporter --loader --import --spec --file --node-option'),
+    short: 'rRu',
+  },
+  eslint: {
+    long: words(
+      '--config --rulesdir --plugin --resolve-plugins-relative-to --format --output-file --parser --cache-location --cache-file --flag --ignore-path',
+    ),
+    short: 'cfo',
+    except: words('--fix --cache --fix-dry-run'),
+  },
+  prettier: {
+    long: words('--config --plugin --plugin-search-dir --ignore-path --cache-location --find-config-path'),
+    short: '',
+  },
+  tsc: {
+    long: words(
+      '--outDir --outFile --declarationDir --project --build --tsBuildInfoFile --init --generateTrace --generateCpuProfile --rootDir --declarationMap',
+    ),
+    short: 'bp',
+    except: words('--noEmit --pretty'),
+  },
+  cargo: { long: words('--config --manifest-path --target-dir --out-dir --artifact-dir --open --root'), short: 'CZ' },
+  go: {
+    long: words(
+      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir',
+    ),
+    short: '',
+  },
+  gcc: { long: words('--specs --wrapper --plugin'), short: 'BoI@' },
+  rustc: { long: words('--codegen --sysroot --out-dir'), short: 'CZo' },
+  ruff: { long: words('--config --output-file --cache-dir'), short: 'o' },
+  mypy: {
+    long: words(
+      '--config-file --plugin --python-executable --install-types --custom-typeshed-dir --cache-dir --junit-xml --any-exprs-report --html-report --txt-report --xml-report',
+    ),
+    short: '',
+  },
+  black: { long: words('--config'), short: '' },
+  make: { long: words('--file --makefile --directory --include-dir --eval --environment-overrides'), short: 'fCIeE' },
+  ctags: { short: 'fo', long: words('--options --output') },
+  patch: { long: words('--output --reject-file --directory --get --input'), short: 'ordgi' },
+  man: { long: words('--pager --html --browser --config-file'), short: 'PHC' },
+  column: {},
+  gh: { long: words('--web --editor --template --body-file'), short: 'wF' },
+  split: { long: ['--filter'] },
+  shuf: { long: words('--output --random-source'), short: 'o' },
+  base64: {},
+  ps: {},
+  objdump: {},
+};

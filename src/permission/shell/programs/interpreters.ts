@@ -1,0 +1,194 @@
+/**
+ * Programs that run code: given as a word, as a file, or read from their input. A rule may allow one that runs a named
+ * file; code in a word or on the input is only ever allowed by a rule for exactly that text.
+ */
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { entryOf, findOption, type Options } from './options.ts';
+
+interface Interpreter {
+  /** Options whose value is code, or which load code besides the script. */
+  readonly code: Options;
+  /** Options that take the next word as a value. */
+  readonly valued?: RegExp;
+  /** Words with which it runs no code from its input although no script is named. */
+  readonly alone?: RegExp;
+}
+
+const interpreters: { readonly [program: string]: Interpreter } = {
+  node: {
+    code: {
+      long: '--eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --inspect-wait --test-reporter --test-reporter-destination --test-global-setup --interactive --run --experimental-config-file --experimental-default-config-file --build-sea --experimental-sea-config --openssl-config --icu-data-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --cpu-prof --heap-prof --experimental-policy --build-snapshot --watch-path --title --trace-event-file-pattern'.split(
+        ' ',
+      ),
+      short: 'eprCi',
+      except: [
+        '--test',
+        '--check',
+        '--test-reporter=spec',
+        '--test-reporter=tap',
+        '--test-reporter=dot',
+        '--test-only',
+      ],
+    },
+    alone: /^(--test|--version|-v|--help|-h)$/,
+  },
+  python: { code: { short: 'ci' }, valued: /^-[WX]$/, alone: /^(-m|-V|--version|-h|--help)$/ },
+  perl: { code: { short: 'eEiMmIxsdpn' }, alone: /^(-v|-V|--version)$/ },
+  ruby: { code: { short: 'erICipnx', long: ['--require'] }, alone: /^(-v|--version)$/ },
+  php: { code: { short: 'rBREFacdzS', long: ['--run', '--define', '--php-ini'] }, alone: /^(-v|--version|-m|-i)$/ },
+  lua: { code: { short: 'eli' }, alone: /^-v$/ },
+  bun: {
+    code: {
+      short: 'eprb',
+      long: [
+        '--eval',
+        '--print',
+        '--preload',
+        '--require',
+        '--import',
+        '--config',
+        '--cwd',
+        '--env-file',
+        '--inspect',
+        '--bun',
+      ],
+    },
+    alone: /^(--version|-v|test)$/,
+  },
+  deno: {
+    code: {
+      short: 'Ac',
+      long: [
+        '--allow-all',
+        '--allow-run',
+        '--allow-write',
+        '--allow-net',
+        '--allow-read',
+        '--allow-ffi',
+        '--allow-env',
+        '--config',
+        '--import-map',
+        '--ext',
+        '--unstable',
+        '--inspect',
+        '--preload',
+        '--env-file',
+        '--eval',
+      ],
+    },
+    alone: /^(--version|test|lint|fmt|check)$/,
+  },
+  tsx: { code: { short: 'epr', long: ['--eval', '--print', '--require', '--import', '--tsconfig'] } },
+  'ts-node': {
+    code: { short: 'eprPOC', long: ['--eval', '--print', '--require', '--compiler', '--project', '--cwd'] },
+  },
+  rscript: { code: { short: 'e' } },
+  r: { code: { short: 'ef', long: ['--file'] } },
+  julia: { code: { short: 'eELJ', long: ['--eval', '--print', '--load'] }, alone: /^(-v|--version)$/ },
+  java: {
+    code: { long: ['-javaagent', '--javaagent', '--agentpath', '--agentlib'], short: '@' },
+    alone: /^(-version|--version)$/,
+  },
+  groovy: { code: { short: 'e' } },
+  scala: { code: { short: 'e' } },
+  elixir: { code: { short: 'er', long: ['--eval', '--rpc-eval', '--require'] } },
+  ghc: { code: { short: 'eF' } },
+  tclsh: { code: { short: 'c' } },
+  expect: { code: { short: 'c' } },
+};
+
+/** Programs whose every use runs code that is not a plain script file. */
+const always: { readonly [program: string]: string } = Object.fromEntries(
+  (
+    [
+      [
+        'it runs commands of its own language',
+        'vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr',
+      ],
+      [
+        'it gives other rights, another root or another machine',
+        'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook',
+      ],
+      [
+        'it starts programs by itself',
+        'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi',
+      ],
+      [
+        'it changes the machine',
+        'shutdown reboot halt poweroff systemctl service mount umount insmod modprobe sysctl iptables nft useradd userdel usermod passwd chpasswd visudo apt apt-get dpkg yum dnf apk pacman brew snap flatpak launchctl kill pkill killall chattr setfacl chown chgrp chmod ifconfig ip route swapoff swapon losetup cryptsetup lvremove hdparm update-alternatives ldconfig loginctl',
+      ],
+      [
+        'it unpacks or writes many files',
+        'cpio pax 7z 7za unrar unar ar split csplit wget aria2c install-info unlink rename truncate-log mktemp-all',
+      ],
+    ] as const
+  ).flatMap(([why, names]) => names.split(' ').map((name) => [name, why])),
+);
+
+export const alwaysHazard = (program: string): string | null => entryOf(always, program) ?? null;
+
+export const isShell = (program: string): boolean =>
+  /^(sh|bash|dash|zsh|ksh|mksh|rbash|fish|ash|csh|tcsh|yash|xonsh|nu|elvish|posh|busybox-sh)$/.test(program);
+
+export function shellProfile(words: readonly ShellWord[]): Profile {
+  const code = words.findIndex(({ text }) => /^[-+][A-Za-z]*c/.test(text));
+  if (code > 0) {
+    const script = words.slice(code + 1).find(({ text }) => !text.startsWith('-') && !text.startsWith('+'));
+    const scripts = script?.kind === 'literal' ? { scripts: [script.text] } : {};
+    return { hazard: `${words[0]?.text} runs code that stands in its words`, ...scripts };
+  }
+  const option = findOption(words.slice(1), { short: 'sioO', long: ['--rcfile', '--init-file', '--login'] });
+  if (option !== null) return { hazard: `${words[0]?.text} ${option} runs more than a named file` };
+  return words.slice(1).some(({ text }) => !text.startsWith('-') && !text.startsWith('+'))
+    ? {}
+    : { hazard: `${words[0]?.text} runs what it reads` };
+}
+
+export function interpreterProfile(program: string, words: readonly ShellWord[]): Profile | null {
+  const known = entryOf(interpreters, program);
+  if (known === undefined) return null;
+  const name = words[0]?.text ?? program;
+  let at = 1;
+  const options: ShellWord[] = [];
+  let alone = false;
+  let pin = 1;
+  for (; at < words.length; at++) {
+    const word = words[at] as ShellWord;
+    const { text } = word;
+    if (known.alone?.test(text) === true) alone = true;
+    // What follows a module is that module's own.
+    if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
+      if (findOption(options, known.code) !== null) break;
+      return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
+        ? { pin: at + 2, ...moduleHazard(words[at + 1]?.text ?? '', name) }
+        : { hazard: `${name} ${text} runs a module` };
+    }
+    if (!text.startsWith('-') || text === '-') break;
+    options.push(word);
+    if (known.valued?.test(text) === true) at++;
+  }
+  const option = findOption(options, known.code);
+  if (option !== null) return { hazard: `${name} ${option} runs code that stands in its words or loads more` };
+  const script = words[at];
+  if (program === 'node' && alone) {
+    // Options of the test runner may stand behind files as well.
+    const late = findOption(words.slice(1), known.code);
+    return late === null ? {} : { hazard: `${name} ${late} loads more code` };
+  }
+  if (program === 'deno' && /^(eval|repl|run|task|install|compile|serve|x|jupyter)$/.test(script?.text ?? '')) {
+    return { hazard: `${name} ${script?.text} runs code with rights of its own` };
+  }
+  if (program === 'bun' && /^(x|exec|run|create|install|i|add|pm|upgrade|repl)$/.test(script?.text ?? '')) pin = 3;
+  if (script === undefined || script.text === '-') return alone ? {} : { hazard: `${name} runs what it reads` };
+  if (/^(\/dev\/|\/proc\/)/.test(script.text)) return { hazard: `${name} runs what it reads` };
+  return pin > 1 ? { pin } : {};
+}
+
+/** Modules that run code which stands in their words or rewrite much. */
+const moduleHazard = (module: string, name: string): Profile =>
+  /^(timeit|pdb|code|cProfile|profile|trace|runpy|http\.server|zipapp|webbrowser|pip|ensurepip|venv|ipython|IPython|idlelib|antigravity|smtpd|asyncio|dis|doctest|lib2to3|compileall)(\.|$)/.test(
+    module,
+  )
+    ? { hazard: `${name} -m ${module} runs code or installs it` }
+    : {};

@@ -1,0 +1,108 @@
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { builtinProfile } from './builtins.ts';
+import { dangerousOptions } from './dangerous-options.ts';
+import { fileProfile } from './files.ts';
+import { gitProfile } from './git.ts';
+import { alwaysHazard, interpreterProfile, isShell, shellProfile } from './interpreters.ts';
+import { entryOf, findOption } from './options.ts';
+import { runnerProfile } from './runners.ts';
+import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
+import { findProfile, wrapperProfile } from './wrappers.ts';
+
+/** What the words of a command say about it. The first word is literal. */
+export function profileOf(words: readonly ShellWord[]): Profile {
+  const program = programName(words[0]?.text ?? '');
+  const profile = known(program, words);
+  // Words that appear when it runs may be options of any kind.
+  if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
+  const dynamic = words.find(({ kind }, i) => kind === 'dynamic' && i > 0);
+  if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
+  const loose = words.find(({ kind, text }, i) => i > 0 && kind === 'pattern' && /^[*?[]/.test(text));
+  if (loose !== undefined && takesPrograms(program)) {
+    return { ...profile, hazard: `a file name that ${loose.text} finds may be read as an option` };
+  }
+  return profile;
+}
+
+/** The name under which a program is known: without folder, version and the letter of its GNU variant. */
+export function programName(word: string): string {
+  const name = word
+    .slice(word.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+  if (/^(python|pypy)[\d.]*w?$/.test(name)) return 'python';
+  if (/^(perl|ruby|php|lua|luajit|node|tclsh)[\d.]*$/.test(name)) return name.replace(/(jit)?[\d.]+$/, '');
+  if (/^(gawk|mawk|nawk|original-awk)$/.test(name)) return 'awk';
+  if (/^(gsed|gfind|gtar|gxargs|genv|gtimeout|gsort|ggrep|grm)$/.test(name)) return name.slice(1);
+  if (/^pip[\d.]*$/.test(name)) return 'pip';
+  return entryOf(aliases, name) ?? name;
+}
+
+const aliases: { readonly [name: string]: string } = {
+  nodejs: 'node',
+  bsdtar: 'tar',
+  egrep: 'grep',
+  fgrep: 'grep',
+  zgrep: 'grep',
+  ripgrep: 'rg',
+  fdfind: 'fd',
+  'py.test': 'pytest',
+  'g++': 'gcc',
+  cc: 'gcc',
+  'c++': 'gcc',
+  clang: 'gcc',
+  'clang++': 'gcc',
+  gdiff: 'diff',
+  mawk: 'awk',
+  rscript: 'rscript',
+  zless: 'less',
+  more: 'less',
+  most: 'less',
+};
+
+const takesPrograms = (program: string): boolean =>
+  Object.hasOwn(dangerousOptions, program) ||
+  program === 'find' ||
+  program === 'sed' ||
+  program === 'awk' ||
+  program === 'git';
+
+function known(program: string, words: readonly ShellWord[]): Profile {
+  switch (program) {
+    case 'git':
+      return gitProfile(words);
+    case 'find':
+      return findProfile(words);
+    case 'sed':
+      return sedProfile(words);
+    case 'awk':
+      return awkProfile(words);
+    case 'grep':
+    case 'rg':
+      return patternProfile(program, words);
+  }
+  if (isShell(program)) return shellProfile(words);
+  const why = alwaysHazard(program);
+  if (why !== null) return { hazard: `${program}: ${why}`, ...startedBy(words) };
+  const found =
+    builtinProfile(program, words) ??
+    wrapperProfile(program, words) ??
+    interpreterProfile(program, words) ??
+    fileProfile(program, words) ??
+    runnerProfile(program, words);
+  if (found !== null) return found;
+  const options = entryOf(dangerousOptions, program);
+  const option = options === undefined ? null : findOption(words.slice(1), options);
+  return option === null
+    ? {}
+    : { hazard: `${program} ${option} runs a program, reads its orders from a file or writes one` };
+}
+
+/** A guess at the command in the words, so that a rule that denies it is not passed by. */
+function startedBy(words: readonly ShellWord[]): Pick<Profile, 'starts'> {
+  const at = words.findIndex(
+    ({ text, kind }, i) => i > 0 && kind === 'literal' && /^[\w./-]+$/.test(text) && !/^[-\d]/.test(text),
+  );
+  return at < 0 ? {} : { starts: [words.slice(at)] };
+}

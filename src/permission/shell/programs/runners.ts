@@ -1,0 +1,79 @@
+/** Package managers and task runners: the words after them choose what runs. */
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { dangerousOptions } from './dangerous-options.ts';
+import { entryOf, findOption } from './options.ts';
+
+const subcommands: { readonly [program: string]: { readonly hazard: RegExp; readonly pinned?: RegExp } } = {
+  npm: {
+    hazard:
+      /^(exec|x|config|c|set|get|init|create|innit|edit|explore|publish|unpublish|adduser|login|logout|token|link|ln|pkg|version|rebuild|hook|owner|access|deprecate|dist-tag|org|team|profile|install-scripts|restart|uninstall|un|rm|r|remove|prune|dedupe|ddp|cache|shrinkwrap|star|unstar|update|up|upgrade|install|i|in|add|isntall|ci|clean-install|install-test|it|cit|audit|fund-fix|sbom-write|stop-all)$/,
+    pinned: /^(run|run-script|rum|urn)$/,
+  },
+  pnpm: {
+    hazard:
+      /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|dlx|self-update)$/,
+    pinned: /^(run|run-script)$/,
+  },
+  yarn: {
+    hazard:
+      /^(exec|dlx|create|config|publish|link|add|install|upgrade|remove|global|set|plugin|node|patch|init|import|up|unlink|policies|rebuild)$/,
+    pinned: /^run$/,
+  },
+  pip: { hazard: /./ },
+  gem: { hazard: /./ },
+  bundle: { hazard: /./ },
+  composer: { hazard: /./ },
+  corepack: { hazard: /./ },
+  cargo: {
+    hazard:
+      /^(install|uninstall|run|r|publish|login|yank|owner|add|remove|rm|fix|clean|new|init|generate-lockfile|update|vendor|script|watch|\+.*)$/,
+  },
+  go: { hazard: /^(run|generate|install|get|env|tool|clean|mod|work|bug|telemetry)$/ },
+  gh: {
+    hazard:
+      /^(api|alias|extension|ext|auth|secret|gist|codespace|cs|ssh-key|gpg-key|config|workflow|run|release|repo|variable|attestation|browse|copilot)$/,
+  },
+  dotnet: { hazard: /^(run|tool|new|add|remove|nuget|exec|fsi|script|watch|workload|publish)$/ },
+  rustup: { hazard: /./ },
+  nvm: { hazard: /./ },
+  fnm: { hazard: /./ },
+  volta: { hazard: /./ },
+  asdf: { hazard: /./ },
+  mise: { hazard: /./ },
+};
+const inPlaceOfPackages = /^(npx|pnpx|bunx|uvx)$/;
+const listings = /^(list|ls|show|freeze|check|outdated|--version|-V|-v|help|--help)$/;
+
+export function runnerProfile(program: string, words: readonly ShellWord[]): Profile | null {
+  if (inPlaceOfPackages.test(program)) {
+    const name = words[1];
+    if (name?.kind !== 'literal' || name.text.startsWith('-'))
+      return { hazard: `${program} runs what its options say` };
+    return { pin: 2 };
+  }
+  if (/^(make|gmake|just|rake|gradle|gradlew|mvn|ant|ninja|task|turbo|nx|lerna|invoke|grunt|gulp)$/.test(program)) {
+    const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));
+    if (set !== undefined) return { hazard: `${program} ${set.text} sets what the recipes run` };
+    if (program !== 'make' && program !== 'gmake') {
+      const option = words
+        .slice(1)
+        .find(({ text }) => /^-/.test(text) && !/^-(s|q|v|k|j\d*|-version|-list|l)$/.test(text));
+      return option === undefined ? {} : { hazard: `${program} ${option.text} may load other files or run code` };
+    }
+    const option = findOption(words.slice(1), { ...dangerousOptions['make'], except: ['--version', '-j'] });
+    return option === null ? {} : { hazard: `make ${option} reads other recipes` };
+  }
+  const known = entryOf(subcommands, program);
+  if (known === undefined) return null;
+  const end = words.findIndex(({ text }) => text === '--');
+  const own = words.slice(1, end < 0 ? undefined : end);
+  const option = findOption(own, entryOf(dangerousOptions, program) ?? {});
+  if (option !== null) return { hazard: `${program} ${option} changes what runs` };
+  const at = words.findIndex(({ text }, i) => i > 0 && !text.startsWith('-'));
+  const sub = words[at]?.text ?? '';
+  if (at < 0 || listings.test(sub)) return {};
+  if (words[at]?.kind !== 'literal' || known.hazard.test(sub))
+    return { hazard: `${program} ${sub} installs or runs other code` };
+  return known.pinned?.test(sub) === true ? { pin: 2 } : {};
+}

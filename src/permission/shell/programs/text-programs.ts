@@ -1,0 +1,65 @@
+/** Programs whose first operand is a small program or a pattern: `sed`, `awk`, `grep`, `rg`. */
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { dangerousOptions } from './dangerous-options.ts';
+import { findOption, firstOperand } from './options.ts';
+
+/** Substitutions and printing by line or pattern; no flag or command that writes, reads or executes. */
+const safeSed =
+  /^(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\/[^/\\\n]*\/|\+\d+))?!?)?(?:[pdq=]|s\/(?:[^/\\\n]|\\[^\n])*\/(?:[^/\\\n]|\\[^\n])*\/[gpiI0-9]*|s([|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI0-9]*)$/;
+
+export function sedProfile(words: readonly ShellWord[]): Profile {
+  const scripts: ShellWord[] = [];
+  const notPaths: number[] = [];
+  let at = 1;
+  for (; at < words.length; at++) {
+    const { text } = words[at] as ShellWord;
+    if (/^(-n|-E|-r|-z|-s|-u|-nE|-En|-nr|--quiet|--silent|--regexp-extended|--posix|--sandbox|--debug)$/.test(text))
+      continue;
+    if (text === '-e' && words[at + 1] !== undefined) {
+      scripts.push(words[at + 1] as ShellWord);
+      notPaths.push(at + 1);
+      at++;
+      continue;
+    }
+    if (text.startsWith('-') && text !== '-') return { hazard: `sed ${text} edits files or reads its script from one` };
+    break;
+  }
+  if (scripts.length === 0 && words[at] !== undefined) {
+    scripts.push(words[at] as ShellWord);
+    notPaths.push(at);
+  }
+  const late = words.slice(at).find(({ text }) => text.startsWith('-') && text !== '-');
+  if (late !== undefined) return { hazard: `sed ${late.text} may edit files` };
+  const isSafe = (script: ShellWord): boolean =>
+    script.kind === 'literal' &&
+    script.text.length < 500 &&
+    splitSed(script.text).every((one) => safeSed.test(one.trim()));
+  return scripts.every(isSafe) ? { notPaths } : { hazard: 'the sed script may write files or run commands' };
+}
+
+/** Commands stand behind semicolons; one inside a substitution only makes two texts that are not safe. */
+const splitSed = (script: string): readonly string[] => script.replace(/;\s*$/, '').split(';');
+
+export function awkProfile(words: readonly ShellWord[]): Profile {
+  const at = firstOperand(words, { flags: /^-F.+$/, valued: /^-F$/ });
+  const program = at === null ? undefined : words[at];
+  if (at === null || program?.kind !== 'literal') return { hazard: 'the awk program is not known' };
+  // Assignments among the operands are decoded by awk itself; @ loads code.
+  if (/system|getline|[|>@`]|ENVIRON|ARGV|close|fflush|nextfile/.test(program.text)) {
+    return { hazard: 'the awk program may run commands, write or read other files' };
+  }
+  const late = words.slice(at + 1).find(({ text }) => text.startsWith('-') || text.includes('='));
+  return late === undefined ? { notPaths: [at] } : { hazard: `awk ${late.text} changes the program` };
+}
+
+export function patternProfile(program: 'grep' | 'rg', words: readonly ShellWord[]): Profile {
+  const option = findOption(words.slice(1), dangerousOptions[program] ?? {});
+  if (option !== null) return { hazard: `${program} ${option} starts a program or reads a list from a file` };
+  const flags =
+    program === 'grep'
+      ? /^(-[rRnilwvcHhEFPoqsxILaTZz]+|-[ABCm]\d+|--(include|exclude|exclude-dir|color|max-count)(=.*)?|--line-number|--recursive|--ignore-case|--count|--files-with-matches|--word-regexp|--extended-regexp|--fixed-strings)$/
+      : /^(-[nilwvcFPoqsxSHNIU.]+|-[ABCm]\d+|--(glob|type|color|max-count)=.*|--line-number|--ignore-case|--count|--files-with-matches|--fixed-strings|--no-heading|--hidden)$/;
+  const at = firstOperand(words, { flags, valued: program === 'grep' ? /^-[ABCm]$/ : /^-[ABCmgt]$/ });
+  return at === null || at >= words.length ? {} : { notPaths: [at] };
+}

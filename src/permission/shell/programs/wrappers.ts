@@ -1,0 +1,104 @@
+/** Programs that start the command which stands in their words. */
+import type { Profile } from '../analysis.ts';
+import { type ShellWord, unknownWord } from '../shell-word.ts';
+import { entryOf, firstOperand, type Leading } from './options.ts';
+
+/** Those that change nothing about the command they start: it is judged in their place. */
+const transparent: { readonly [program: string]: Leading & { readonly skip?: number } } = {
+  timeout: {
+    flags: /^(-v|--verbose|--foreground|--preserve-status|-k\d+[smhd]?|-s[A-Z0-9]+|--(kill-after|signal)=\w+)$/,
+    valued: /^(-k|-s|--kill-after|--signal)$/,
+    skip: 1,
+  },
+  nohup: { flags: /^$/ },
+  nice: { flags: /^(-n-?\d+|-\d+|--adjustment=-?\d+)$/, valued: /^(-n|--adjustment)$/ },
+  ionice: { flags: /^(-t|-c\d|-n\d)$/, valued: /^(-c|-n)$/ },
+  stdbuf: { flags: /^(-[ioe][L0-9]\w*|--(input|output|error)=\w+)$/, valued: /^-[ioe]$/ },
+  time: { flags: /^(-p|-v|--verbose|--portability)$/ },
+  setsid: { flags: /^(-w|--wait|-f|--fork|-c)$/ },
+  command: { flags: /^-p$/ },
+  builtin: { flags: /^$/ },
+  exec: { flags: /^-[cl]+$/ },
+  env: { flags: /^(-i|-|--ignore-environment|-0|--null)$/ },
+};
+
+export function wrapperProfile(program: string, words: readonly ShellWord[]): Profile | null {
+  if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return { pathless: true };
+  if (program === 'xargs') return xargsProfile(words);
+  if (program === 'watch') {
+    const at = firstOperand(words, { flags: /^-[bcdegtwx0-9.]+$/, valued: /^(-n|--interval)$/ });
+    const rest = at === null ? [] : words.slice(at);
+    const script = rest.every(({ kind }) => kind === 'literal') ? rest.map(({ text }) => text).join(' ') : '';
+    return { hazard: 'watch runs its words as a shell text', ...(script === '' ? {} : { scripts: [script] }) };
+  }
+  if (program === 'busybox' || program === 'toybox') {
+    return { hazard: `${program} is many programs`, starts: words.length > 1 ? [words.slice(1)] : [] };
+  }
+  const known = entryOf(transparent, program);
+  if (known === undefined) return null;
+  const first = firstOperand(words, known);
+  if (first === null) return { hazard: `${program} is used in a way that is not followed`, ...startsOf(rough(words)) };
+  let at = first + (known.skip ?? 0);
+  if (program === 'env') {
+    for (; at < words.length; at++) {
+      const word = words[at] as ShellWord;
+      const set = /^([A-Za-z_]\w*)=([\w.,:@+-]*)$/.exec(word.text);
+      if (word.kind === 'literal' && !word.text.includes('=')) break;
+      if (set === null || !/^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|TZ|LANG|LC_[A-Z]+|TERM)$/.test(set[1] as string)) {
+        return { hazard: `env sets ${word.text}`, ...startsOf(rough(words)) };
+      }
+    }
+    if (words.slice(1, at).some(({ text }) => text === '-i' || text === '-')) {
+      return { hazard: 'env empties the environment', ...startsOf(words.slice(at)) };
+    }
+  }
+  const inner = words.slice(at);
+  if (inner.length === 0) return program === 'env' ? { pathless: true } : { hazard: `${program} starts nothing` };
+  return { transparent: true, pathless: true, ...startsOf(inner) };
+}
+
+const startsOf = (words: readonly ShellWord[]): Pick<Profile, 'starts'> =>
+  words.length > 0 ? { starts: [words] } : {};
+
+/** The command in the words of a wrapper that is not understood: only good for naming what must not run. */
+const rough = (words: readonly ShellWord[]): readonly ShellWord[] => {
+  const at = words.findIndex(({ text, kind }, i) => i > 0 && kind === 'literal' && !/^-|=|^\d/.test(text));
+  return at < 0 ? [] : words.slice(at);
+};
+
+function xargsProfile(words: readonly ShellWord[]): Profile {
+  const at = firstOperand(words, {
+    flags: /^(-0|--null|-r|--no-run-if-empty|-t|--verbose|-x|-[nPL]\d+|-I\S+|--max-(args|procs|lines)=\d+|-d.+)$/,
+    valued: /^(-n|-P|-L|-I|-d|-s|-E)$/,
+  });
+  const inner = at === null ? rough(words) : words.slice(at);
+  return {
+    hazard: 'xargs adds words that nobody knows before it runs',
+    ...startsOf(inner.length > 0 ? [...inner, unknownWord] : []),
+  };
+}
+
+/** `find`, whose expression may start commands, delete and write. */
+export function findProfile(words: readonly ShellWord[]): Profile {
+  const starts: (readonly ShellWord[])[] = [];
+  const texts = words.map(({ text }) => text);
+  for (let at = 1; at < words.length; at++) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(texts[at] ?? '')) continue;
+    const end = texts.findIndex((text, i) => i > at && (text === ';' || text === '+'));
+    const inner = words.slice(at + 1, end < 0 ? undefined : end);
+    if (inner.length > 0) starts.push(inner.map((word) => (word.text.includes('{}') ? unknownWord : word)));
+  }
+  if (texts.includes('-delete')) return { loses: 'find -delete removes every file it finds', starts };
+  if (starts.length > 0) return { hazard: 'find starts a command for what it finds', starts };
+  if (words.some(({ kind }) => kind === 'dynamic')) return { hazard: 'the words of find are known only when it runs' };
+  const action = texts.find((text) => /^-(exec|ok|fprint|fls|files0|f$)/.test(text));
+  if (action !== undefined) return { hazard: `find ${action} starts a command or writes a file` };
+  const notPaths = texts.flatMap((_text, i) =>
+    /^-(i?name|i?path|i?regex|i?wholename|i?lname|regextype|printf|newermt|size|mtime|mmin|perm|type|maxdepth|mindepth)$/.test(
+      texts[i - 1] ?? '',
+    )
+      ? [i]
+      : [],
+  );
+  return { notPaths };
+}

@@ -1,0 +1,49 @@
+/** One word of a command, as far as it is known before the command runs. */
+import type { Word, WordPart } from 'unbash';
+
+export interface ShellWord {
+  /** `literal`: its value is known. `pattern`: a glob, brace or tilde. `dynamic`: known only when it runs. */
+  readonly kind: 'literal' | 'pattern' | 'dynamic';
+  /** The decoded value of a literal, the source of everything else. */
+  readonly text: string;
+}
+
+export const literalWord = (text: string): ShellWord => ({ kind: 'literal', text });
+/** Stands for words that nobody knows before the command runs, such as those that `xargs` reads. */
+export const unknownWord: ShellWord = { kind: 'dynamic', text: '…' };
+
+export function readWord(word: Word): ShellWord {
+  const kind = wordKind(word);
+  return { kind, text: kind === 'literal' ? word.value : word.text };
+}
+
+/**
+ * The text by which words are compared: a pattern or dynamic word keeps its source behind a NUL, which no literal word
+ * can hold, so that `*.c` and `'*.c'` never compare equal.
+ */
+export const wordKey = ({ kind, text }: ShellWord): string =>
+  kind === 'literal' ? text : kind === 'pattern' ? `\0${text}` : `\0\0${text}`;
+
+function wordKind(word: Word): ShellWord['kind'] {
+  const kinds = (word.parts ?? []).map(partKind);
+  if (kinds.includes('dynamic')) return 'dynamic';
+  // The parser does not mark tildes; a quoted one may be taken for a pattern here, which only makes it compare by text.
+  return kinds.includes('pattern') || /(^|[=:])~/.test(word.text) ? 'pattern' : 'literal';
+}
+
+function partKind(part: WordPart): ShellWord['kind'] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return 'literal';
+    case 'DoubleQuoted':
+      return part.parts.every((inner) => inner.type === 'Literal') ? 'literal' : 'dynamic';
+    case 'Glob':
+    case 'BraceExpansion':
+      return (part.parts ?? []).every((inner) => partKind(inner) !== 'dynamic') ? 'pattern' : 'dynamic';
+    default:
+      // Expansions, substitutions, translated strings and extended globs, which carry patterns of their own.
+      return 'dynamic';
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * Walks the tree of a parsed text. Every node type that is not named here makes a doubt, so that a newer parser cannot
+ * bring a construct that slips through.
+ */
+import type {
+  Assignment,
+  Command,
+  CompoundList,
+  ParsedScript,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  TestExpression,
+  Word,
+} from 'unbash';
+import type { Collector } from './collector.ts';
+import { readWord, type ShellWord } from './shell-word.ts';
+import { walkWord } from './walk-word.ts';
+
+const depthMax = 40;
+
+/** `depth` counts what encloses the text; `repeated`: it may run more than once. */
+export function walkScript(script: ParsedScript, to: Collector, depth: number, repeated = false): void {
+  if ((script.errors?.length ?? 0) > 0) to.doubt('the command cannot be parsed');
+  for (const statement of script.commands) walkNode(statement, to, depth, repeated);
+}
+
+type Runnable = Statement | Statement['command'] | CompoundList;
+
+function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolean): void {
+  if (depth > depthMax) {
+    to.doubt('commands are nested too deeply');
+    return;
+  }
+  const lists = (...parts: readonly (Runnable | undefined)[]): void => {
+    for (const part of parts) if (part !== undefined) walkNode(part, to, depth + 1, repeated);
+  };
+  const word = (one: Word): void => walkWord(one, to, depth + 1, walkScript);
+  switch (node.type) {
+    case 'Statement':
+      lists(node.command);
+      return;
+    case 'CompoundList':
+    case 'AndOr':
+    case 'Pipeline':
+      lists(...node.commands);
+      return;
+    case 'Command':
+      walkCommand(node, to, depth, repeated);
+      return;
+    case 'Redirected':
+      for (const redirect of node.redirects) walkRedirection(redirect, to, depth);
+      lists(node.command);
+      return;
+    case 'Subshell':
+    case 'BraceGroup':
+      lists(node.body);
+      return;
+    case 'If':
+      lists(node.clause, node.then, node.else);
+      for (const branch of node.elif) lists(branch.clause, branch.then);
+      return;
+    case 'While':
+      walkNode(node.clause, to, depth + 1, true);
+      walkNode(node.body, to, depth + 1, true);
+      return;
+    case 'For':
+      // The loop variable is one that no program reads, or the loop sets PATH and the like.
+      if (!/^[a-z_][a-z0-9_]{0,30}$/.test(node.name.value) || /proxy|npm_/.test(node.name.value)) {
+        to.doubt(`the loop sets ${node.name.text}`);
+      }
+      for (const one of node.wordlist ?? []) word(one);
+      walkNode(node.body, to, depth + 1, true);
+      return;
+    case 'Case':
+      word(node.word);
+      for (const item of node.items) {
+        for (const pattern of item.pattern) word(pattern);
+        lists(item.body);
+      }
+      return;
+    case 'TestCommand':
+      walkTest(node.expression, to, depth + 1);
+      return;
+    case 'ArithmeticCommand':
+      // A subscript in arithmetic runs substitutions, and other shells read this as two nested subshells.
+      to.doubt('it evaluates arithmetic as a command');
+      return;
+    case 'Function':
+      to.doubt('it defines a function');
+      lists(node.body);
+      return;
+    case 'Coproc':
+      to.doubt('it starts a coprocess');
+      lists(node.body);
+      return;
+    case 'Select':
+    case 'ArithmeticFor':
+      to.doubt('it loops in a way that is not followed');
+      lists(node.body);
+      return;
+    default:
+      to.doubt(unknown(node));
+      return;
+  }
+}
+
+const unknown = (node: SyntaxNode): string => `${node.type} is not understood`;
+
+function walkCommand(node: Command, to: Collector, depth: number, repeated: boolean): void {
+  const sets: string[] = [];
+  const words: ShellWord[] = [];
+  const take = (word: Word): void => {
+    walkWord(word, to, depth + 1, walkScript);
+    words.push(readWord(word));
+  };
+  for (const part of node.prefix) {
+    if (part.type === 'Assignment') {
+      if (!isHarmlessAssignment(part, to, depth)) sets.push(part.name);
+    } else walkRedirection(part, to, depth);
+  }
+  if (node.name !== undefined) take(node.name);
+  for (const part of node.suffix) {
+    if (part.type === 'Word') take(part);
+    else if (part.type === 'Assignment') {
+      isHarmlessAssignment(part, to, depth);
+      words.push({ kind: 'dynamic', text: part.text });
+    } else walkRedirection(part, to, depth);
+  }
+  if (words.length > 0) to.command(words, sets, depth, repeated);
+  else for (const name of sets) to.doubt(`it sets ${name} for what follows`);
+}
+
+/** Variables that only change how a program talks. */
+const harmlessNames =
+  /^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|RUST_BACKTRACE|CARGO_TERM_COLOR)$/;
+
+function isHarmlessAssignment({ name, value, index, append }: Assignment, to: Collector, depth: number): boolean {
+  if (value.type === 'ArrayValue') {
+    for (const element of value.elements) walkWord(element, to, depth + 1, walkScript);
+    return false;
+  }
+  walkWord(value, to, depth + 1, walkScript);
+  if (index !== undefined || append === true) return false;
+  const read = readWord(value);
+  return harmlessNames.test(name) && read.kind === 'literal' && /^[\w.,:@+-]*$/.test(read.text);
+}
+
+function walkRedirection(node: Redirection, to: Collector, depth: number): void {
+  if (node.descriptor?.type === 'FileDescriptorVariable') to.doubt('it opens a file under a number it chooses');
+  switch (node.type) {
+    case 'HereString':
+      if (node.target !== undefined) walkWord(node.target, to, depth + 1, walkScript);
+      return;
+    case 'HereDoc':
+      walkWord(node.body, to, depth + 1, walkScript);
+      return;
+    case 'Redirect': {
+      if (node.target === undefined) {
+        to.doubt('it redirects to nowhere');
+        return;
+      }
+      walkWord(node.target, to, depth + 1, walkScript);
+      const word = readWord(node.target);
+      if (word.kind !== 'literal') {
+        to.doubt(`it redirects to ${word.text}, which is known only when it runs`);
+        return;
+      }
+      const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
+      if (isCopy || isOpenAlready(word.text)) return;
+      if (node.operator === '<') {
+        to.read(word);
+        return;
+      }
+      if (node.operator === '<&') {
+        to.doubt(`it redirects from ${word.text}`);
+        return;
+      }
+      to.write({ word, append: node.operator === '>>' || node.operator === '&>>', needsEdit: true });
+      return;
+    }
+    default:
+      to.doubt('a redirection is not understood');
+      return;
+  }
+}
+
+const isOpenAlready = (path: string): boolean => /^\/dev\/(null|stdin|stdout|stderr)$/.test(path);
+
+function walkTest(node: TestExpression, to: Collector, depth: number): void {
+  if (depth > depthMax) {
+    to.doubt('commands are nested too deeply');
+    return;
+  }
+  switch (node.type) {
+    case 'TestUnary':
+      if (node.operator === '-v' || node.operator === '-R') to.doubt('a test evaluates a subscript');
+      walkWord(node.operand, to, depth + 1, walkScript);
+      return;
+    case 'TestBinary':
+      // Comparing numbers evaluates arithmetic; < and > are redirections to shells that do not know this test.
+      if (!/^(=|==|!=|=~|-nt|-ot|-ef)$/.test(node.operator)) to.doubt('a test evaluates arithmetic');
+      walkWord(node.left, to, depth + 1, walkScript);
+      walkWord(node.right, to, depth + 1, walkScript);
+      return;
+    case 'TestLogical':
+      // Shells that do not know this test would take what follows for another command.
+      to.doubt('a test holds && or ||');
+      for (const operand of node.operands) walkTest(operand, to, depth + 1);
+      return;
+    case 'TestNot':
+      walkTest(node.operand, to, depth + 1);
+      return;
+    case 'TestGroup':
+      walkTest(node.expression, to, depth + 1);
+      return;
+    default:
+      to.doubt('a test is not understood');
+      return;
+  }
+}
