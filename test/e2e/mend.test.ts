@@ -29,7 +29,10 @@ test('a damaged session is named, and mended on request', async () => {
   const found = await place.belay(['sessions', 'verify', 'd']);
   expect(found.code).toBe(56);
   expect(found.stdout).toMatch(/damaged at byte \d+, behind fact \d+; \d+ later facts still check/);
-  expect((await place.belay(['resume', 'd'])).code).toBe(56);
+  for (const command of ['resume', 'diff', 'approve', 'replay', 'log']) {
+    const told = await place.belay([command, 'd']);
+    expect(told).toMatchObject({ code: 56, stderr: expect.stringContaining('damaged at byte') });
+  }
   const mended = await place.belay(['sessions', 'repair', 'd']);
   expect(mended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 facts are lost') });
   expect((await place.belay(['sessions', 'verify', 'd'])).code).toBe(0);
@@ -79,6 +82,11 @@ test('a session travels: exported, refused when touched, imported whole', async 
   expect(await place.belay(['sessions', 'import', out], { env })).toMatchObject({ code: 0, stdout: 'imported t\n' });
   expect((await place.belay(['sessions', 'verify', 't'], { env })).code).toBe(0);
   expect((await place.belay(['sessions', 'show', 't'], { env })).stdout).toContain('goal_met');
+  expect(await place.belay(['diff', 't'], { env })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('cannot be shown'),
+  });
   const bytes = readFileSync(path.join(out, 'ledger.log'));
   bytes[bytes.length - 30] = 0xff;
   writeFileSync(path.join(out, 'ledger.log'), bytes);

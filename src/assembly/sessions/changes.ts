@@ -21,6 +21,10 @@ export async function changesOf(
     const placed = await openWorkspaceAt(state.workspace, folder, store.home, env);
     if (!placed.ok) return placed;
     const { workspace, base } = placed.value;
+    if ((await base.base()) === null) {
+      const missing = `the files as session ${sessionId} found them are not kept in ${folder}`;
+      return problem(1, `${missing}, so its change cannot be shown; an imported session does not bring them`);
+    }
     const products = new Set(state.world.products);
     const changes = (await base.changesSince(await workspace.revision.scan())).filter(
       ({ path: p }) => !products.has(p),

@@ -88,5 +88,7 @@ const bareId = (action: string) => action.replace(/^call_/, '');
 async function recordOf(session: string, deps: CliDeps): Promise<SessionRecord> {
   const record = await deps.read(sessionIdOf(session));
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
+  // What waits may stand behind the damage: to say that nothing does would be a guess.
+  if (record.value.damage !== null) throw new CommandError(56, record.value.damage);
   return record.value;
 }
