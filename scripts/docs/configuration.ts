@@ -42,9 +42,14 @@ It is read at the start and at every resume; when it changed, the model is told.
 | \`dontAsk\` | as \`default\`; what would ask is denied |
 | \`bypassPermissions\` | everything |
 
-\`--allow\` takes rules: \`Edit(src/**)\` (covers \`Write\`), \`Read(…)\`, \`Bash(npm test)\`, \`Bash(npm run *)\`. A \`Bash\` rule
-allows only a text that reads as one simple command; everything else asks. \`--check\` and \`--check-exit\` are permission to
-run exactly that command.
+\`--allow\` takes rules: \`Edit(src/**)\` (covers \`Write\`), \`Read(…)\`, \`Bash(npm test)\`, \`Bash(npm run *)\`. A shell text is
+read whole, and every command in it needs a rule: in lists, pipes, substitutions and here-documents, and behind
+\`timeout\`, \`env\` and the like. Redirections need a rule that allows editing the file. These ask whatever a rule says:
+what is not understood, paths outside the workspace, secrets, git directories, settings of agents, and commands that
+would lose work (\`git reset --hard\`, \`rm -r\`, overwritten files). Code in words (\`node -e\`, \`bash -c\`), options that
+start programs and variables that change them are allowed only by a rule for exactly those words. \`--check\` and
+\`--check-exit\` are permission to run exactly that command. \`belay permissions test "CMD" --allow RULE\` explains a
+decision.
 
 ## Output
 

@@ -8,9 +8,11 @@ export type {
 } from './contract.ts';
 export { createPermission } from './create-permission.ts';
 export { checksOfTest, findDeclaredCheck } from './declared-check.ts';
+export { type CommandQuestion, type Explanation, explainCommand } from './explain-command.ts';
 export { type Decision, narrow } from './lattice.ts';
 export { isRepositoryInternal } from './repository-internals.ts';
 export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';
 export type { Rule } from './rules/rule.ts';
+export { ruleWarning } from './rules/rule-warning.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';

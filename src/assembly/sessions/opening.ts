@@ -3,7 +3,7 @@ import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createPermission } from '#permission';
+import { createPermission, ruleWarning } from '#permission';
 import { createHooks, createSession, type Hooks, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
@@ -96,6 +96,9 @@ async function begin(
   ];
   await ledger.append(facts);
   const notices = [
+    ...(await Promise.all((request.settings.allow ?? []).map((rule) => ruleWarning(rule)))).filter(
+      (one) => one !== null,
+    ),
     ...(dirty === true ? ['the tree has uncommitted changes; they are kept apart from what this session changes'] : []),
     ...(disk.dependable ? [] : [`the data folder lies on ${disk.name}: a power loss can take back what was recorded`]),
   ];

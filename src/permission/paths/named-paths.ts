@@ -21,7 +21,7 @@ export function pathsOfCommand({ words, profile }: ShellCommand): readonly Named
   });
 }
 
-export function pathsOfWord({ text, kind }: ShellWord): readonly NamedPath[] {
+function pathsOfWord({ text, kind }: ShellWord): readonly NamedPath[] {
   const pattern = kind === 'pattern';
   if (/^(https?|ssh|git|wss?):\/\//i.test(text) || text === '-') return [];
   const pieces = new Set<string>();

@@ -23,7 +23,7 @@ const secretName =
 const publicName = /^(\.env\.(example|sample|template|dist|defaults)|.+\.pub)$/;
 
 /** Whether a path names what commonly holds a secret. */
-export function isSecret(path: string): boolean {
+function isSecret(path: string): boolean {
   const segments = fold(path)
     .split('/')
     .filter((segment) => segment !== '');

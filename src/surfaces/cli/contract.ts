@@ -2,7 +2,7 @@
  * What the command line is handed. It knows sessions only as the runtime's type; who makes them, where they lie and
  * which model answers is decided outside.
  */
-import type { BodyOf, Fact, LeftAlone, UndoScope } from '#kernel';
+import type { BodyOf, Fact, LeftAlone, PermissionMode, UndoScope } from '#kernel';
 import type { Result } from '#lib';
 import type { OutsideMessage, Session } from '#runtime';
 
@@ -114,6 +114,25 @@ export interface ForkReport {
   readonly notices: readonly string[];
 }
 
+export interface PermissionQuestion {
+  readonly command: string;
+  readonly mode: PermissionMode;
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  /** The workspace. */
+  readonly cwd: string;
+}
+export interface PermissionAnswer {
+  readonly decision: 'allow' | 'ask' | 'deny';
+  readonly by: string;
+  readonly reason: string;
+  /** Every command and file that the text holds. */
+  readonly parts: readonly { readonly what: string; readonly decision: string; readonly reason: string }[];
+  /** What the authors of the rules should know. */
+  readonly warnings: readonly string[];
+}
+
 export interface CliDeps {
   readonly version: string;
   create(request: NewSession): Promise<Result<OpenedSession, Problem>>;
@@ -142,6 +161,8 @@ export interface CliDeps {
   fork(sessionId: string, request: ForkRequest): Promise<Result<ForkReport, Problem>>;
   checkUp(): Promise<readonly CheckUp[]>;
   demo(request: { readonly kill: boolean; readonly times: number }): Promise<number>;
+  /** What a session would decide about a command, and why; runs nothing. */
+  explain(question: PermissionQuestion): Promise<Result<PermissionAnswer, Problem>>;
   /** What a rule of `--allow` is worth: its fault as a sentence, or null. */
   ruleFault(rule: string): Promise<string | null>;
   /** Turns anything thrown by a session into a problem. */

@@ -7,6 +7,8 @@ export type {
   KnownSession,
   NewSession,
   OpenedSession,
+  PermissionAnswer,
+  PermissionQuestion,
   Problem,
   SessionRecord,
   SessionRow,

@@ -5,6 +5,7 @@ import { answerApproval, settle } from './commands/answer.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { log } from './commands/log.ts';
+import { type PermissionsTestOptions, testPermission } from './commands/permissions.ts';
 import { replay } from './commands/replay.ts';
 import { type ResumeOptions, resume } from './commands/resume.ts';
 import { type RunOptions, run } from './commands/run.ts';
@@ -20,7 +21,7 @@ import {
 import { type ForkOptions, fork, type UndoOptions, undo } from './commands/undo.ts';
 import type { CliDeps, CliIo } from './contract.ts';
 import { withSessionOptions } from './options/session-options.ts';
-import { countOf, sessionIdOf } from './options/values.ts';
+import { countOf, modeOf, sessionIdOf } from './options/values.ts';
 import type { Printer } from './output/printer.ts';
 
 export interface Context {
@@ -154,12 +155,28 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
     .action(async (options: { readonly kill?: boolean; readonly times: number }) =>
       done(await deps.demo({ kill: options.kill === true, times: options.times })),
     );
+  const permissions = command('permissions', 'what the rules say');
+  permissions
+    .command('test')
+    .description('whether a command would run, ask or be denied, and why; runs nothing')
+    .argument('<command>', 'the shell text')
+    .option('--allow <RULE>', 'as in run (repeatable)', repeated)
+    .option('--ask <RULE>', 'ask about matching calls (repeatable)', repeated)
+    .option('--deny <RULE>', 'deny matching calls (repeatable)', repeated)
+    .option('--permission-mode <MODE>', 'default, plan, acceptEdits, dontAsk or bypassPermissions', modeOf)
+    .option('--cwd <FOLDER>', 'the workspace (else the current folder)')
+    .option('--json', 'one JSON object')
+    .action(async (text: string, options: PermissionsTestOptions) =>
+      done(await testPermission(text, options, context)),
+    );
   command('doctor', 'what Belay found on this machine').action(async () => done(await doctor(context)));
 
   for (const known of program.commands) known.exitOverride();
-  for (const known of sessions.commands) known.exitOverride();
+  for (const known of [...sessions.commands, ...permissions.commands]) known.exitOverride();
   return program;
 }
+
+const repeated = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text];
 
 /** Commander reports wrong use by throwing; help and version are no errors. */
 export function exitCodeOfCommander(error: CommanderError): number {

@@ -126,6 +126,8 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
   ).flatMap(([why, names]) => names.split(' ').map((name) => [name, why])),
 );
 
+export const isInterpreter = (program: string): boolean => entryOf(interpreters, program) !== undefined;
+
 export const alwaysHazard = (program: string): string | null => entryOf(always, program) ?? null;
 
 export const isShell = (program: string): boolean =>

@@ -42,7 +42,13 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp; read
   asdf: { hazard: /./ },
   mise: { hazard: /./ },
 };
-const inPlaceOfPackages = /^(npx|pnpx|bunx|uvx)$/;
+const inPlaceOfPackages = /^(npx|pnpx|bunx)$/;
+const recipes = /^(make|gmake|just|rake|gradle|gradlew|mvn|ant|ninja|task|turbo|nx|lerna|invoke|grunt|gulp)$/;
+
+/** Whether a program runs what the repository or a package says. */
+export const isRunner = (program: string): boolean =>
+  inPlaceOfPackages.test(program) || recipes.test(program) || /^(npm|pnpm|yarn)$/.test(program);
+
 const listings = /^(list|ls|show|freeze|check|outdated|--version|-V|-v|help|--help)$/;
 
 export function runnerProfile(program: string, words: readonly ShellWord[]): Profile | null {
@@ -52,7 +58,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
       return { hazard: `${program} runs what its options say` };
     return { pin: 2 };
   }
-  if (/^(make|gmake|just|rake|gradle|gradlew|mvn|ant|ninja|task|turbo|nx|lerna|invoke|grunt|gulp)$/.test(program)) {
+  if (recipes.test(program)) {
     const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));
     if (set !== undefined) return { hazard: `${program} ${set.text} sets what the recipes run` };
     if (program !== 'make' && program !== 'gmake') {

@@ -1,0 +1,20 @@
+import path from 'node:path';
+import { ok, type Result } from '#lib';
+import { explainCommand } from '#permission';
+import type { PermissionAnswer, PermissionQuestion, Problem } from '#surfaces/cli';
+import { openWorkspace } from '#workspace';
+import { permissionPorts } from './ports/permission-ports.ts';
+import { problem } from './problem.ts';
+import { realFolder } from './sessions/open-workspace-at.ts';
+
+/** Explains a decision in a real folder: links are followed, and files that would be overwritten are seen. */
+export async function explainPermission(
+  { cwd, ...question }: PermissionQuestion,
+  home: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Result<PermissionAnswer, Problem>> {
+  const root = await realFolder(path.resolve(cwd));
+  if (root === null) return problem(42, `the workspace ${cwd} is not an existing folder`);
+  const workspace = await openWorkspace({ root, protectedPaths: [home], env });
+  return ok(await explainCommand({ ...question, checks: [], workspace: root, ports: permissionPorts(workspace) }));
+}

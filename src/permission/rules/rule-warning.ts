@@ -1,0 +1,38 @@
+import { alwaysHazard, isInterpreter, isShell } from '../shell/programs/interpreters.ts';
+import { profileOf, programName } from '../shell/programs/profile-of.ts';
+import { isRunner } from '../shell/programs/runners.ts';
+import { literalWord } from '../shell/shell-word.ts';
+import { parseRule } from './parse-rule.ts';
+
+/**
+ * What the author of a rule that allows should know, as a sentence: that it allows more than it seems to, or less.
+ * Null where there is nothing to say. A text that is no rule has no warning: its fault is another question.
+ */
+export async function ruleWarning(text: string, own: readonly string[] = []): Promise<string | null> {
+  const parsed = await parseRule(text, own);
+  if (!parsed.ok) return null;
+  const rule = parsed.value;
+  const say = (what: string): string => `rule ${rule.text} ${what}`;
+  if (rule.kind === 'tool') return rule.tool === 'Bash' || rule.tool === 'Test' ? say(everything) : null;
+  if (rule.kind === 'paths') return null;
+  const [first, second] = rule.words;
+  if (first === undefined) return say(everything);
+  const program = programName(first);
+  const profile = profileOf(rule.words.map(literalWord));
+  if (profile.loses !== undefined) return say(`asks every time all the same: ${profile.loses}`);
+  if (!rule.prefix) return null;
+  if (rule.words.length === 1 && (isShell(program) || isInterpreter(program))) {
+    return say('allows every script, and so everything a script can do; name the script');
+  }
+  if (isRunner(program) && (rule.words.length === 1 || (rule.words.length === 2 && /^run/.test(second ?? '')))) {
+    return say('allows whatever the repository makes it run; name the script or package');
+  }
+  const why = alwaysHazard(program);
+  if (why !== null) return say(`allows nothing: ${why}, so only a rule for exactly its words counts`);
+  if (/^(timeout|nohup|nice|ionice|stdbuf|time|setsid|command|builtin|exec|env|xargs)$/.test(program)) {
+    return say(`allows nothing by itself: what ${program} starts needs a rule of its own`);
+  }
+  return null;
+}
+
+const everything = 'allows every command that is understood, stays inside the workspace and loses no work';

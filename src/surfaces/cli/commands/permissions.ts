@@ -1,0 +1,39 @@
+import { plain } from '#surfaces/view';
+import { CommandError } from '../command-error.ts';
+import type { CliDeps, CliIo } from '../contract.ts';
+import type { SessionOptions } from '../options/session-options.ts';
+import type { Printer } from '../output/printer.ts';
+
+export interface PermissionsTestOptions {
+  readonly allow?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly permissionMode?: SessionOptions['permissionMode'];
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** Says what a command would meet: allow, ask or deny, and why. Runs nothing; exits 0 whatever the answer is. */
+export async function testPermission(
+  command: string,
+  options: PermissionsTestOptions,
+  { deps, io, printer }: { readonly deps: CliDeps; readonly io: CliIo; readonly printer: Printer },
+): Promise<number> {
+  const { allow = [], ask = [], deny = [] } = options;
+  for (const rule of [...allow, ...ask, ...deny]) {
+    const fault = await deps.ruleFault(rule);
+    if (fault !== null) throw new CommandError(42, fault);
+  }
+  const mode = options.permissionMode ?? 'default';
+  const explained = await deps.explain({ command, mode, allow, ask, deny, cwd: options.cwd ?? io.cwd });
+  if (!explained.ok) throw new CommandError(explained.error.exitCode, explained.error.message);
+  const { decision, by, reason, parts, warnings } = explained.value;
+  if (options.json === true) {
+    printer.out(JSON.stringify({ decision, by, reason, parts, warnings }));
+    return 0;
+  }
+  printer.out(`${decision}: ${plain(reason)}`);
+  for (const part of parts) printer.out(`  ${part.decision.padEnd(5)} ${plain(part.what)} (${plain(part.reason)})`);
+  for (const warning of warnings) printer.note(`warning: ${plain(warning)}`);
+  return 0;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { ruleWarning } from '../../../src/permission/rules/rule-warning.ts';
+
+describe('ruleWarning', () => {
+  it.each([
+    ['Bash', 'every command'],
+    ['Bash(*)', 'every command'],
+    ['Bash(python3:*)', 'every script'],
+    ['Bash(bash *)', 'every script'],
+    ['Bash(npm run:*)', 'the repository'],
+    ['Bash(npx *)', 'the repository'],
+    ['Bash(make *)', 'the repository'],
+    ['Bash(sudo *)', 'allows nothing'],
+    ['Bash(timeout:*)', 'needs a rule of its own'],
+    ['Bash(rm -rf *)', 'asks every time'],
+    ['Bash(rm -r build)', 'asks every time'],
+    ['Bash(git reset --hard)', 'asks every time'],
+  ])('%s: %s', async (rule, words) => {
+    expect(await ruleWarning(rule)).toContain(words);
+  });
+  it.each([
+    'Bash(npm test)',
+    'Bash(git diff *)',
+    'Bash(npm run build *)',
+    'Bash(python3 -m pytest *)',
+    'Edit',
+    'Edit(**)',
+    'Bash(',
+  ])('%s is what it seems', async (rule) => {
+    expect(await ruleWarning(rule)).toBeNull();
+  });
+});
