@@ -96,7 +96,9 @@ function commandOutcome(result: ProcessResult, timeoutMs: number): ToolOutcome {
   const shown = preview(cleanOutput(result.output).trimEnd(), previewLength);
   const text = shown.text.trim() === '' ? '(no output)' : shown.text;
   const missing =
-    result.omitted === null ? '' : `\n[${result.omitted.bytes} bytes in the middle are only in ${result.spoolPath}]`;
+    result.omitted === null
+      ? ''
+      : `\n[${result.omitted.bytes} bytes in the middle were not kept; write to a file and read that for all of them]`;
   return {
     status: end.status,
     output: `${text}${missing}\n${end.line}`,

@@ -38,6 +38,14 @@ describe('Bash', () => {
     ).toHaveLength(20_001);
   });
 
+  it('an output that is too long to keep says how much of it is lost', async () => {
+    const outcome = await bash("head -c 5000000 /dev/zero | tr '\\0' x; echo END");
+    const lost = 5_000_004 - 4 * 1024 * 1024;
+    expect(outcome.output).toMatch(
+      new RegExp(`END\\n\\[${lost} bytes in the middle were not kept; [^\\n]*\\]\\nexit code 0$`),
+    );
+  });
+
   it('a command that does not end in time is stopped, with its children, and says what to do', async () => {
     const session = await openSession();
     const outcome = await session.call('Bash', {
