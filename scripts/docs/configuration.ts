@@ -80,7 +80,7 @@ function helpOf(command: Command, name: string): { readonly name: string; readon
 /** The program without a world: only its help is asked for. */
 function program(): Command {
   const nothing = {} as CliDeps & CliIo;
-  const printer = { out: () => {}, note: () => {}, stream: () => {} };
+  const printer = { out: () => {}, note: () => {}, stream: () => {}, outFailure: async () => null };
   const built = buildProgram({ deps: { ...nothing, version: '' }, io: nothing, printer }, () => {});
   const narrow = (command: Command): void => {
     command.configureHelp({ helpWidth: 100 });

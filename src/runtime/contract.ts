@@ -312,6 +312,8 @@ export interface Session {
   /** Facts from `fromSeq` on, then live ones; each once, in order. */
   subscribe(fromSeq: number, listener: (fact: Fact) => void): () => void;
   onDelta(listener: (delta: Delta) => void): () => void;
+  /** Hears what others leave in the inbox also while nothing is driven; until the returned function is called. */
+  listen(): () => void;
   /** Swaps a part; takes effect at its next use. */
   use(part: { planner: Planner } | { tools: ToolsPort } | { permission: PermissionPort }): void;
   /** Writes `executor.detached` and flushes. */

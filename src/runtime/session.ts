@@ -292,6 +292,12 @@ export function createSession(
       deltaListeners.add(listener);
       return () => deltaListeners.delete(listener);
     },
+    listen() {
+      const hear = () => void drain().catch(() => {});
+      const unwatch = ports.inbox?.watch(hear) ?? (() => {});
+      hear();
+      return unwatch;
+    },
     use(part) {
       ports = { ...ports, ...part };
     },

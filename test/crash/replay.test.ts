@@ -40,6 +40,7 @@ async function replayed(facts: readonly Fact[], at: number): Promise<{ state: St
     },
     note: () => undefined,
     stream: () => undefined,
+    outFailure: async () => null,
   };
   const code = await replay(SESSION, { at }, { deps: onlyReading(facts), printer });
   expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ended, entry, makePlace } from './belay.ts';
+import { ended, entry, makePlace, until } from './belay.ts';
 import { fix } from './turns.ts';
 
 const driver = path.join(import.meta.dirname, 'fixtures/on-terminal.py');
@@ -25,4 +25,25 @@ test.each([
   expect(ran.stdout).not.toContain('\u001b[32m');
   expect(place.file('src/slugify.js')).toContain(content);
   expect(ran.code).toBe(code);
+});
+
+test('an answer that comes from elsewhere while the terminal asks is heard, and nothing has to be typed', async () => {
+  const place = makePlace();
+  const args = ['run', 'Fix it.', '--model', place.script(fix), '--check', 'node --test', '--session', 'e'];
+  const child = spawn('python3', [driver, '', process.execPath, entry, ...args], {
+    cwd: place.repository,
+    env: { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '' },
+  });
+  const end = ended(child);
+  const types = (): Promise<string[]> =>
+    place.facts('e').then(
+      (facts) => facts.map((fact) => fact.type),
+      () => [],
+    );
+  await until(async () => (await types()).includes('session.pause'));
+  expect((await place.belay(['approve', 'e'])).stdout).toContain('left for the running agent');
+  const ran = await end;
+  expect(ran.stdout).toContain('answered elsewhere');
+  expect(ran.code).toBe(0);
+  expect((await types()).filter((type) => type === 'approval.resolved')).toHaveLength(1);
 });

@@ -65,7 +65,7 @@ export async function drive(
       const answer = await askApproval(pull, opened.session, io, printer, stopper.signal);
       if (answer === 'interrupt') stopper.interrupt();
       if (answer === 'interrupt' || answer === 'quit') break;
-      await opened.session.approve(pull.actionId, answer, 'terminal');
+      if (answer !== 'elsewhere') await opened.session.approve(pull.actionId, answer, 'terminal');
       pull = await opened.session.resume();
     }
   } catch (thrown) {
