@@ -50,7 +50,7 @@ async function describe(
     return { path, status, diff: null, note: 'too large to show' };
   }
   const old = before === null ? null : await decodeText(before);
-  const fresh = after === null ? null : await decodeText(after);
+  const fresh = after === null ? null : await decodeText(after, false, old?.encoding);
   if ((before !== null && old === null) || (after !== null && fresh === null)) {
     return { path, status, diff: null, note: 'binary' };
   }

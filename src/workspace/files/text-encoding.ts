@@ -22,8 +22,11 @@ interface Codec {
 /** Filled at the first file that is not Unicode: most workspaces never need it. */
 let foreign: Codec | null = null;
 
-/** Text of the bytes, or null when they are no text. `partial`: the bytes are the head of a longer file. */
-export async function decodeText(bytes: Uint8Array, partial = false): Promise<Decoded | null> {
+/**
+ * Text of the bytes, or null when they are no text. `partial`: the bytes are the head of a longer file. `likely`: the
+ * encoding of an earlier state of the file, tried before one is guessed.
+ */
+export async function decodeText(bytes: Uint8Array, partial = false, likely?: string): Promise<Decoded | null> {
   if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) return null;
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 'utf-16le', partial);
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes, 'utf-16be', partial);
@@ -31,7 +34,7 @@ export async function decodeText(bytes: Uint8Array, partial = false): Promise<De
   const bom = startsWith(bytes, [0xef, 0xbb, 0xbf]);
   const text = strict('utf-8', bom ? bytes.subarray(3) : bytes, partial);
   if (text !== null) return { text, encoding: 'utf-8', bom };
-  return hasControlBytes(bytes) ? null : decodeForeign(bytes, partial);
+  return hasControlBytes(bytes) ? null : decodeForeign(bytes, partial, likely);
 }
 
 /** Bytes of the text as the given file was encoded; null when a character cannot be expressed there. */
@@ -64,12 +67,13 @@ function strict(encoding: string, bytes: Uint8Array, partial: boolean): string |
   }
 }
 
-async function decodeForeign(bytes: Uint8Array, partial: boolean): Promise<Decoded | null> {
+async function decodeForeign(bytes: Uint8Array, partial: boolean, likely: string | undefined): Promise<Decoded | null> {
   const { analyse } = await import('chardet');
   foreign ??= await loadCodec();
   const names = analyse(bytes.subarray(0, 256 * 1024)).map((match) => match.name.toLowerCase());
   // Single-byte Latin comes last: it fits nearly everything, so it proves nothing, but it keeps every byte.
-  for (const encoding of new Set([...names, 'windows-1252', 'iso-8859-1'])) {
+  const first = likely === undefined ? [] : [likely];
+  for (const encoding of new Set([...first, ...names, 'windows-1252', 'iso-8859-1'])) {
     if (encoding.startsWith('utf') || encoding === 'ascii' || !foreign.exists(encoding)) continue;
     const text = foreign.decode(bytes, encoding);
     const whole = !text.includes('\u{fffd}') && Buffer.compare(foreign.encode(text, encoding), bytes) === 0;

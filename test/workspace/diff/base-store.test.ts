@@ -117,3 +117,16 @@ test('git contents that no working file has are found; damaged copies are not be
   writeFileSync(path, 'damaged');
   expect(await store.content(copy as string)).toBeNull();
 });
+
+test('both sides of a change are read in the encoding that the file had before', async () => {
+  const { place, store } = await placeWithStore();
+  file(place, 'latin1.txt', Buffer.from('café SLUG\n', 'latin1'));
+  await store.snapshot(await place.workspace.revision.scan());
+  const now = await place.workspace.files.read('latin1.txt');
+  if ('code' in now) throw new Error(now.message);
+  // On its own this is taken for Cyrillic.
+  const bytes = Buffer.from('café slug é\n', 'latin1');
+  await place.workspace.files.write({ path: 'latin1.txt', bytes, base: now.hash, execFolder: null });
+  const [change] = await store.changesSince(await place.workspace.revision.scan());
+  expect(change?.diff).toContain('-café SLUG\n+café slug é\n');
+});
