@@ -30,16 +30,17 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
   if (profile.loses !== undefined) return [part('ask', profile.loses), ...within(covered)];
   if (sets.length > 0) return [part('ask', `it sets ${sets.join(', ')} for the command`), ...within(covered)];
 
+  const bare = bareRule(rules.allow, tool);
+  if (bare === null && moved && isPlaceBound(words[0] ?? '')) {
+    return [part('ask', 'in another folder this may be another program or repository'), ...within(false)];
+  }
   const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
-  const whole = bareRule(rules.allow, tool) ?? exact;
+  const whole = bare ?? exact;
   if (whole != null) return [part('allow', `rule ${whole.text}`), ...within(true)];
   // What a rule for exactly these words started is allowed with them.
   if (covered) return [part('allow', 'a rule names the command that starts it'), ...within(true)];
   if (profile.free === true) return [part('allow', 'it is part of the flow of the text')];
   if (profile.transparent === true) return inner.length > 0 ? within(false) : [part('ask', 'it starts nothing')];
-  if (moved && isPlaceBound(words[0] ?? '')) {
-    return [part('ask', 'in another folder this may be another program or repository'), ...within(false)];
-  }
   const open = commandRules(rules.allow, tool).filter((rule) => rule.prefix && matchWords(rule, words));
   const rule = open.find((one) => one.words.length >= (profile.pin ?? 0));
   if (profile.hazard !== undefined) return [part('ask', profile.hazard), ...within(false)];

@@ -49,7 +49,11 @@ function sum(parts: readonly Part[]): ShellJudgement {
   const deciding = parts.find((part) => part.decision === decision);
   if (deciding === undefined) return { decision: 'ask', reason: 'there is no command', parts };
   const { what, reason } = deciding;
-  return { decision, reason: decision === 'allow' || what === 'the text' ? reason : `${what}: ${reason}`, parts };
+  return {
+    decision,
+    reason: decision === 'allow' || what === 'the text' || reason.startsWith(what) ? reason : `${what}: ${reason}`,
+    parts,
+  };
 }
 
 async function judgeNamed(path: NamedPath, where: PathPlaces, { rules }: ShellQuestion): Promise<readonly Part[]> {

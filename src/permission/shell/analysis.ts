@@ -25,6 +25,8 @@ export interface Profile {
   readonly pathless?: boolean;
   /** Positions of words that are no paths, such as the pattern of `grep`. */
   readonly notPaths?: readonly number[];
+  /** Positions of words that are the values of options, and so never options themselves. */
+  readonly values?: readonly number[];
   /** A rule must name at least so many words, because the last of them chooses the program that runs. */
   readonly pin?: number;
   /** Files that it overwrites. */

@@ -45,7 +45,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
     return null;
   };
   const enter = (target: ShellWord | undefined, repeated: boolean): void => {
-    if (target === undefined || target.kind !== 'literal' || target.text === '-' || repeated) {
+    if (target === undefined || target.kind !== 'literal' || target.text.startsWith('-') || repeated) {
       doubt('it changes to a folder that is not known before it runs');
     } else if (folders.length >= foldersMax) doubt('it changes the folder too often');
     else
@@ -59,10 +59,18 @@ export function createCollector(readText: (text: string, depth: number) => void)
       const built = build(words, sets, depth);
       if (built === null) return;
       commands.push(built);
-      if (words[0]?.text === 'cd') enter(words[1]?.text === '--' ? words[2] : words[1], repeated);
+      const folder = folderOf(built);
+      if (folder !== null) enter(folder.at(folder[0]?.text === '--' ? 1 : 0), repeated);
     },
     write: (write) => void writes.push(write),
     read: (word) => void reads.push(word),
     result: () => ({ commands, writes, reads, folders: [...new Set(folders)], doubts: [...doubts] }),
   };
+}
+
+/** The words behind `cd`, also where `command` or `builtin` stands before it; null for other commands. */
+function folderOf({ words, inner }: ShellCommand): readonly ShellWord[] | null {
+  if (words[0]?.text === 'cd') return words.slice(1);
+  const started = words[0]?.text === 'command' || words[0]?.text === 'builtin' ? inner[0] : undefined;
+  return started === undefined ? null : folderOf(started);
 }

@@ -6,6 +6,8 @@ export interface ShellWord {
   readonly kind: 'literal' | 'pattern' | 'dynamic';
   /** The decoded value of a literal, the source of everything else. */
   readonly text: string;
+  /** Dynamic, but certainly one word: the whole of it stands in double quotes. */
+  readonly single?: boolean;
 }
 
 export const literalWord = (text: string): ShellWord => ({ kind: 'literal', text });
@@ -14,6 +16,7 @@ export const unknownWord: ShellWord = { kind: 'dynamic', text: '…' };
 
 export function readWord(word: Word): ShellWord {
   const kind = wordKind(word);
+  if (kind === 'dynamic' && isOneQuote(word)) return { kind, text: word.text, single: true };
   return { kind, text: kind === 'literal' ? word.value : word.text };
 }
 
@@ -23,6 +26,10 @@ export function readWord(word: Word): ShellWord {
  */
 export const wordKey = ({ kind, text }: ShellWord): string =>
   kind === 'literal' ? text : kind === 'pattern' ? `\0${text}` : `\0\0${text}`;
+
+/** `"$@"` and arrays become several words in spite of the quotes. */
+const isOneQuote = ({ parts = [], text }: Word): boolean =>
+  parts.length === 1 && parts[0]?.type === 'DoubleQuoted' && !/\$\{?[!#]?@|\[@|@\}/.test(text);
 
 function wordKind(word: Word): ShellWord['kind'] {
   const kinds = (word.parts ?? []).map(partKind);

@@ -1,6 +1,6 @@
 /** Texts under rules that name whole programs: options and operands that do more than the rule's author thinks. */
 export const broadRules: readonly string[] =
-  'git,cat,head,tail,wc,sort,uniq,sed,awk,rg,fd,tree,jq,tar,curl,node,python3,perl,ruby,npm,npx,make,pytest,vitest,eslint,cargo,go,cp,mv,tee,mkdir,touch,diff,env,sudo,ssh,docker,find,xargs,bash,rm,dd,chmod,printf,test,[,rsync,psql,vim,less,man,date,python3 -m pytest,npm run,npm run build,npx vitest,kill,truncate,ln,xxd,wget,pnpm,constructor'
+  'wait,gzip,git,cat,head,tail,wc,sort,uniq,sed,awk,rg,fd,tree,jq,tar,curl,node,python3,perl,ruby,npm,npx,make,pytest,vitest,eslint,cargo,go,cp,mv,tee,mkdir,touch,diff,env,sudo,ssh,docker,find,xargs,bash,rm,dd,chmod,printf,test,[,rsync,psql,vim,less,man,date,python3 -m pytest,npm run,npm run build,npx vitest,kill,truncate,ln,xxd,wget,pnpm,constructor'
     .split(',')
     .map((program) => `Bash(${program} *)`)
     .concat([
@@ -14,6 +14,8 @@ export const broadRules: readonly string[] =
 export const broadAllowed: readonly string[] = [
   'git commit -m "fix: a/b"',
   'git commit -am "/etc is not read"',
+  'git commit -m "$(cat <<\'EOF\'\nfix: a\nEOF\n)"',
+  'git commit -m "at $(git rev-parse HEAD)"',
   'git add src/a.ts',
   'git add -A',
   'git checkout -b topic',
@@ -87,6 +89,21 @@ export const broadAllowed: readonly string[] = [
 ];
 
 export const broadAsked: readonly string[] = [
+  'git commit -m $(cat src/a.ts)',
+  'git commit -m "$@"',
+  'git commit "$X"',
+  'git commit -m "$(touch OWNED; evil)"',
+  'git apply x.patch',
+  'python3 -m pytest -p evil',
+  'python3 -m pytest --rootdir=..',
+  'npx vitest --config evil.ts',
+  'tar -cf src/a.ts src',
+  'tar czf src/a.tgz src',
+  'cp src/a.ts src/c/b.ts src',
+  'cp other/b.ts src',
+  'mv *.ts src',
+  'gzip src/a.ts',
+  "wait -p 'a[$(evil)]'",
   // Work that would be lost.
   'git reset --hard',
   'git reset --har HEAD~1',

@@ -365,6 +365,9 @@ export const fieldAsked: readonly string[] = [
   'cd src && git status',
   'cd src && ls ../..',
   'cd link && ls',
+  'cd -P src && ls',
+  'command cd link && ls',
+  'command cd src && git status',
   'while ls; do cd src; done',
   // Paths.
   'ls /',

@@ -2,7 +2,9 @@
  * Options by which a program runs another one, loads code, reads a file as its configuration, or writes a file. A
  * rule for the program's first words does not reach them.
  */
-import type { Options } from './options.ts';
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { entryOf, findOption, type Options } from './options.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
 
@@ -128,3 +130,12 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   ps: {},
   objdump: {},
 };
+
+/** The hazard of the options of one command, whose program stands first. */
+export function optionHazard(command: readonly ShellWord[]): Pick<Profile, 'hazard'> {
+  const program = command[0]?.text ?? '';
+  const options = entryOf(dangerousOptions, program);
+  const option = options === undefined ? null : findOption(command.slice(1), options);
+  if (option === null) return {};
+  return { hazard: `${program} ${option} runs a program, reads its orders from a file or writes one` };
+}

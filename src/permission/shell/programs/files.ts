@@ -1,6 +1,6 @@
 /** Programs that delete or overwrite files. */
 import type { FileWrite, Profile } from '../analysis.ts';
-import type { ShellWord } from '../shell-word.ts';
+import { literalWord, type ShellWord } from '../shell-word.ts';
 import { findOption } from './options.ts';
 
 const operandsOf = (words: readonly ShellWord[]): readonly ShellWord[] =>
@@ -62,7 +62,13 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
       });
       if (option !== null) return { hazard: `${program} ${option} may overwrite files` };
       const last = operands.at(-1);
-      return last === undefined ? {} : { writes: [{ word: last, append: false, needsEdit: false }] };
+      const sources = operands.slice(0, -1);
+      if (last === undefined || operands.some(({ kind }) => kind !== 'literal')) {
+        return { hazard: `what ${program} overwrites is known only when it runs` };
+      }
+      // Into a folder they go under their own names.
+      const targets = [last, ...sources.map(({ text }) => literalWord(`${last.text}/${text.replace(/^.*\//s, '')}`))];
+      return { writes: targets.map((word): FileWrite => ({ word, append: false, needsEdit: false })) };
     }
     case 'ln':
       return findOption(words.slice(1), {

@@ -10,7 +10,7 @@ const known = list(
 );
 /** They run commands, change the configuration, talk to other machines in ways a text decides, or write anywhere. */
 const hazardous = list(
-  'am archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect',
+  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect',
 );
 const readOnlyConfig = /^(--get|--get-all|--list|-l|get|list|--show-origin|--name-only|--show-scope)$/;
 const readOnlyRemote = /^(-v|--verbose|show|get-url)$/;
@@ -70,7 +70,10 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   if (/^(log|show|diff|status|rev-parse|shortlog|blame|ls-files|rev-list)$/.test(name))
     return { notPaths: messages(words, at, /^(--format|--pretty|--author|--grep|-S|-G|--since|--until)$/) };
   if (name === 'commit' || name === 'tag' || name === 'merge')
-    return { notPaths: messages(words, at, /^(-m|-am|--message)$/) };
+    return {
+      notPaths: messages(words, at, /^(-m|-am|--message)$/),
+      values: words.flatMap((_word, i) => (/^(-m|-am|--message)$/.test(words[i - 1]?.text ?? '') ? [i] : [])),
+    };
   if (name === 'grep') return grepWords(words, at);
   return {};
 }

@@ -4,6 +4,7 @@
  */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
+import { optionHazard } from './dangerous-options.ts';
 import { entryOf, findOption, type Options } from './options.ts';
 
 interface Interpreter {
@@ -119,8 +120,8 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
         'shutdown reboot halt poweroff systemctl service mount umount insmod modprobe sysctl iptables nft useradd userdel usermod passwd chpasswd visudo apt apt-get dpkg yum dnf apk pacman brew snap flatpak launchctl kill pkill killall chattr setfacl chown chgrp chmod ifconfig ip route swapoff swapon losetup cryptsetup lvremove hdparm update-alternatives ldconfig loginctl',
       ],
       [
-        'it unpacks or writes many files',
-        'cpio pax 7z 7za unrar unar ar split csplit wget aria2c install-info unlink rename truncate-log mktemp-all',
+        'it unpacks, replaces or writes many files',
+        'cpio pax 7z 7za unrar unar ar split csplit wget aria2c gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma compress uncompress install-info unlink rename truncate-log mktemp-all',
       ],
     ] as const
   ).flatMap(([why, names]) => names.split(' ').map((name) => [name, why])),
@@ -163,7 +164,7 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
       if (findOption(options, known.code) !== null) break;
       return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
-        ? { pin: at + 2, ...moduleHazard(words[at + 1]?.text ?? '', name) }
+        ? { pin: at + 2, ...optionHazard(words.slice(at + 1)), ...moduleHazard(words[at + 1]?.text ?? '', name) }
         : { hazard: `${name} ${text} runs a module` };
     }
     if (!text.startsWith('-') || text === '-') break;

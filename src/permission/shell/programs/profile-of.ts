@@ -1,11 +1,11 @@
 import type { Profile } from '../analysis.ts';
-import type { ShellWord } from '../shell-word.ts';
+import { literalWord, type ShellWord } from '../shell-word.ts';
 import { builtinProfile } from './builtins.ts';
-import { dangerousOptions } from './dangerous-options.ts';
+import { dangerousOptions, optionHazard } from './dangerous-options.ts';
 import { fileProfile } from './files.ts';
 import { gitProfile } from './git.ts';
 import { alwaysHazard, interpreterProfile, isShell, shellProfile } from './interpreters.ts';
-import { entryOf, findOption } from './options.ts';
+import { entryOf } from './options.ts';
 import { runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
 import { findProfile, wrapperProfile } from './wrappers.ts';
@@ -16,7 +16,10 @@ export function profileOf(words: readonly ShellWord[]): Profile {
   const profile = known(program, words);
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
-  const dynamic = words.find(({ kind }, i) => kind === 'dynamic' && i > 0);
+  const values = profile.values ?? [];
+  const dynamic = words.find(
+    ({ kind, single }, i) => kind === 'dynamic' && i > 0 && !(single === true && values.includes(i)),
+  );
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
   const loose = words.find(({ kind, text }, i) => i > 0 && kind === 'pattern' && /^[*?[]/.test(text));
   if (loose !== undefined && takesPrograms(program)) {
@@ -70,6 +73,9 @@ const takesPrograms = (program: string): boolean =>
 
 function known(program: string, words: readonly ShellWord[]): Profile {
   switch (program) {
+    case 'tar':
+      if (!/^-?[vzjJ]*t[vzjJ]*f?$|^--list$/.test(words[1]?.text ?? '')) return { hazard: 'tar writes files' };
+      break;
     case 'git':
       return gitProfile(words);
     case 'find':
@@ -92,11 +98,7 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     fileProfile(program, words) ??
     runnerProfile(program, words);
   if (found !== null) return found;
-  const options = entryOf(dangerousOptions, program);
-  const option = options === undefined ? null : findOption(words.slice(1), options);
-  return option === null
-    ? {}
-    : { hazard: `${program} ${option} runs a program, reads its orders from a file or writes one` };
+  return optionHazard([literalWord(program), ...words.slice(1)]);
 }
 
 /** A guess at the command in the words, so that a rule that denies it is not passed by. */

@@ -1,7 +1,7 @@
 /** Package managers and task runners: the words after them choose what runs. */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
-import { dangerousOptions } from './dangerous-options.ts';
+import { dangerousOptions, optionHazard } from './dangerous-options.ts';
 import { entryOf, findOption } from './options.ts';
 
 const subcommands: { readonly [program: string]: { readonly hazard: RegExp; readonly pinned?: RegExp } } = {
@@ -56,7 +56,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     const name = words[1];
     if (name?.kind !== 'literal' || name.text.startsWith('-'))
       return { hazard: `${program} runs what its options say` };
-    return { pin: 2 };
+    return { pin: 2, ...optionHazard(words.slice(1)) };
   }
   if (recipes.test(program)) {
     const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));

@@ -37,6 +37,11 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   const known = entryOf(transparent, program);
   if (known === undefined) return null;
   const first = firstOperand(words, known);
+  if (program === 'env' && first === null) {
+    const at = words.findIndex(({ text }) => /^-[a-z0]*S$|^--split-string$/.test(text));
+    const script = at < 0 ? undefined : words[at + 1];
+    if (script?.kind === 'literal') return { hazard: 'env splits a text into words', scripts: [script.text] };
+  }
   if (first === null) return { hazard: `${program} is used in a way that is not followed`, ...startsOf(rough(words)) };
   let at = first + (known.skip ?? 0);
   if (program === 'env') {
