@@ -12,8 +12,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isWithin, judged, type Reading, type Row } from './row.ts';
+import { commands } from './rows/commands.ts';
 import { durability } from './rows/durability.ts';
 import { history } from './rows/history.ts';
+import { listing } from './rows/listing.ts';
 import { prompt } from './rows/prompt.ts';
 import { large, resumed } from './rows/resume.ts';
 import { memory, rounds } from './rows/rounds.ts';
@@ -31,7 +33,9 @@ const rows: readonly Row[] = [
   history,
   resumed,
   large,
+  listing,
   undo,
+  commands,
 ];
 const root = path.resolve(import.meta.dirname, '..');
 

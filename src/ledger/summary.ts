@@ -22,16 +22,13 @@ export function summarize(disk: Disk, path: string, sessionId: string, fileMs: n
     const tailAt = Math.max(0, size - PART_BYTES);
     const tail = tailAt === 0 ? head : readFully(disk, fd, tailAt, size - tailAt);
     refuseNewerFormat(head, path);
-    const first = readHead(head, size, codec);
-    const last = tailAt === 0 ? first : readTail(tail, tailAt, codec);
+    const first = readHead(head, size);
+    const last = tailAt === 0 ? first : readTail(tail, tailAt);
     return {
       sessionId,
-      changedMs: timeOf(last.facts.at(-1)) ?? fileMs,
-      createdMs: timeOf(first.facts[0]) ?? fileMs,
-      workspace: first.facts.find((fact) => fact.type === 'session.created')?.workspace ?? '',
-      goal: first.facts.find((fact) => fact.type === 'session.start')?.goal ?? '',
+      ...beginningOf(first, codec, fileMs),
+      ...endOf(last, codec, fileMs, tailAt === 0),
       lastSeq: last.lastSeq,
-      state: stateOf(last.facts, tailAt === 0),
       damaged: first.damaged || last.damaged,
     };
   } finally {
@@ -52,33 +49,72 @@ export const blankSummary = (sessionId: string, changedMs: number, damaged: bool
 });
 
 interface Part {
-  readonly facts: readonly Fact[];
+  readonly bytes: Buffer;
+  /** Offsets of the checked fact frames in `bytes`, by batch. */
+  readonly batches: readonly (readonly number[])[];
   readonly lastSeq: number;
   readonly damaged: boolean;
 }
 
-function readHead(head: Buffer, size: number, codec: Codec): Part {
+/** Facts are decoded from either end only until enough is known: of hundreds of sessions that is what takes the time. */
+function beginningOf(part: Part, codec: Codec, fileMs: number) {
+  let createdMs: number | null = null;
+  let workspace: string | null = null;
+  let goal: string | null = null;
+  for (const batch of part.batches) {
+    for (const fact of factsIn(part.bytes, batch, codec)) {
+      createdMs ??= timeOf(fact) ?? fileMs;
+      if (fact.type === 'session.created') workspace ??= fact.workspace;
+      if (fact.type === 'session.start') goal ??= fact.goal;
+    }
+    if (workspace !== null && goal !== null) break;
+  }
+  return { createdMs: createdMs ?? fileMs, workspace: workspace ?? '', goal: goal ?? '' };
+}
+
+function endOf(part: Part, codec: Codec, fileMs: number, whole: boolean) {
+  let changedMs: number | null = null;
+  let state: SessionState | null = null;
+  for (const batch of part.batches.toReversed()) {
+    for (const fact of factsIn(part.bytes, batch, codec).reverse()) {
+      changedMs ??= timeOf(fact) ?? fileMs;
+      state ??= stateBy(fact);
+    }
+    if (state !== null) break;
+  }
+  // Without a fact that says so, a turn that has only its later facts in the part read is under way.
+  const otherwise: SessionState = whole ? 'new' : changedMs === null ? 'unknown' : 'open';
+  return { changedMs: changedMs ?? fileMs, state: state ?? otherwise };
+}
+
+function stateBy(fact: Fact): SessionState | null {
+  if (fact.type === 'session.complete') return 'done';
+  if (fact.type === 'session.pause') return 'paused';
+  return fact.type === 'session.start' || fact.type === 'session.resume' ? 'open' : null;
+}
+
+function readHead(head: Buffer, size: number): Part {
   const header = headerFrame();
   if (head.length < header.length)
-    return { facts: [], lastSeq: 0, damaged: !header.subarray(0, head.length).equals(head) };
+    return { bytes: head, batches: [], lastSeq: 0, damaged: !header.subarray(0, head.length).equals(head) };
   if (!head.subarray(0, header.length).equals(header))
-    return { facts: [], lastSeq: 0, damaged: head.some((byte) => byte !== 0) };
-  return readBatches(head, header.length, 0, size, 0, codec);
+    return { bytes: head, batches: [], lastSeq: 0, damaged: head.some((byte) => byte !== 0) };
+  return readBatches(head, header.length, 0, size, 0);
 }
 
 /** The part begins somewhere inside a batch: the first commit that checks is where reading can begin. */
-function readTail(tail: Buffer, base: number, codec: Codec): Part {
+function readTail(tail: Buffer, base: number): Part {
   for (let at = tail.indexOf(MARK); at >= 0; at = tail.indexOf(MARK, at + 1)) {
     if (!isCommit(tail, at)) continue;
     const lastSeq = tail.readUInt32LE(at + HEAD_BYTES + 2);
-    return readBatches(tail, at + COMMIT_BYTES, base, base + tail.length, lastSeq, codec);
+    return readBatches(tail, at + COMMIT_BYTES, base, base + tail.length, lastSeq);
   }
   // One batch, or an interrupted append, is larger than the part: only reading the whole file can tell more.
-  return { facts: [], lastSeq: 0, damaged: false };
+  return { bytes: tail, batches: [], lastSeq: 0, damaged: false };
 }
 
-function readBatches(bytes: Buffer, from: number, base: number, size: number, before: number, codec: Codec): Part {
-  const facts: Fact[] = [];
+function readBatches(bytes: Buffer, from: number, base: number, size: number, before: number): Part {
+  const batches: (readonly number[])[] = [];
   let lastSeq = before;
   let at = from;
   for (;;) {
@@ -88,9 +124,10 @@ function readBatches(bytes: Buffer, from: number, base: number, size: number, be
       // Behind the part the file goes on, so a batch that is cut off here says nothing.
       const atEnd = base + bytes.length === size;
       const damaged = atEnd ? judgeTail(bytes.subarray(at), base + at, lastSeq) !== null : walk.end !== 'short';
-      return { facts: [...facts, ...(atEnd ? [] : factsIn(bytes, walk.facts, codec))], lastSeq, damaged };
+      if (!atEnd) batches.push(walk.facts.filter((frame) => frameChecks(bytes, frame)));
+      return { bytes, batches, lastSeq, damaged };
     }
-    facts.push(...factsIn(bytes, walk.facts, codec));
+    batches.push(walk.facts);
     lastSeq = bytes.readUInt32LE(walk.at + HEAD_BYTES + 2);
     at = walk.at + COMMIT_BYTES;
   }
@@ -100,7 +137,6 @@ function readBatches(bytes: Buffer, from: number, base: number, size: number, be
 function factsIn(bytes: Buffer, frames: readonly number[], codec: Codec): Fact[] {
   let batchTs = 0;
   return frames.flatMap((at) => {
-    if (!frameChecks(bytes, at)) return [];
     const start = at + HEAD_BYTES;
     try {
       const decoded = codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)), batchTs);
@@ -120,14 +156,3 @@ const isCommit = (bytes: Buffer, at: number): boolean =>
 
 /** Null where the fact that holds the time of its batch is damaged. */
 const timeOf = (fact: Fact | undefined): number | null => (fact === undefined || fact.ts === 0 ? null : fact.ts);
-
-/** Without a fact that says so, a turn that has only its later facts in the part read is under way. */
-function stateOf(facts: readonly Fact[], whole: boolean): SessionState {
-  for (const fact of [...facts].reverse()) {
-    if (fact.type === 'session.complete') return 'done';
-    if (fact.type === 'session.pause') return 'paused';
-    if (fact.type === 'session.start' || fact.type === 'session.resume') return 'open';
-  }
-  if (whole) return 'new';
-  return facts.length > 0 ? 'open' : 'unknown';
-}
