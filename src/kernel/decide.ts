@@ -217,11 +217,13 @@ function overBudget(trip: Trip): Next {
   return {
     kind: 'suspend',
     reason: `budget_exceeded:${trip.limit}`,
-    message: `the limit of ${trip.limit} is reached (${trip.used} of ${trip.max})`,
+    message: `the limit of ${trip.limit} is reached (${trip.used} of ${trip.max}${unitOf(trip.limit)})`,
     next: 'raise the limit if you want, then resume: the work goes on where it stopped',
     trip,
   };
 }
+
+const unitOf = (limit: Trip['limit']): string => (limit === 'wall_clock' ? ' ms' : limit === 'cost' ? ' USD' : '');
 
 function review(reason: string): Next {
   return { kind: 'suspend', reason, message: 'a hook asked for a review', next: 'resume when reviewed', trip: null };

@@ -27,7 +27,7 @@ export const readSession = (store: Store, sessionId: string): Promise<Result<Ses
 
 function damageOf({ damage, newer }: LedgerReport, sessionId: string): string | null {
   if (damage !== null) {
-    return `session ${sessionId} is damaged at byte ${damage.offset}: facts up to ${damage.lastGoodSeq} are good, ${damage.laterRecords} later records still check but are not shown`;
+    return `session ${sessionId} is damaged at byte ${damage.offset}: facts up to ${damage.lastGoodSeq} are good, ${damage.laterRecords} later records still check but are not shown; belay sessions repair ${sessionId} brings back what can be`;
   }
   const first = newer[0];
   if (first === undefined) return null;
