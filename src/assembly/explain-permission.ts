@@ -3,11 +3,12 @@ import { ok, type Result } from '#lib';
 import { explainCommand } from '#permission';
 import type { PermissionAnswer, PermissionQuestion, Problem } from '#surfaces/cli';
 import { openWorkspace } from '#workspace';
+import { permissionFiles } from './permission-files.ts';
 import { permissionPorts } from './ports/permission-ports.ts';
 import { problem } from './problem.ts';
 import { realFolder } from './sessions/open-workspace-at.ts';
 
-/** Explains a decision in a real folder: links are followed, and files that would be overwritten are seen. */
+/** Explains a decision in a real folder, with the rules of the settings files: links are followed, and files that would be overwritten are seen. */
 export async function explainPermission(
   { cwd, ...question }: PermissionQuestion,
   home: string,
@@ -16,5 +17,17 @@ export async function explainPermission(
   const root = await realFolder(path.resolve(cwd));
   if (root === null) return problem(42, `the workspace ${cwd} is not an existing folder`);
   const workspace = await openWorkspace({ root, protectedPaths: [home], env });
-  return ok(await explainCommand({ ...question, checks: [], workspace: root, ports: permissionPorts(workspace) }));
+  const rules = await permissionFiles(root, env);
+  if (!rules.ok) return rules;
+  const { allow, narrowing, warnings } = rules.value;
+  const explained = await explainCommand({
+    ...question,
+    allow: [...allow, ...question.allow],
+    ask: [...narrowing.ask, ...question.ask],
+    deny: [...narrowing.deny, ...question.deny],
+    checks: [],
+    workspace: root,
+    ports: permissionPorts(workspace),
+  });
+  return ok({ ...explained, warnings: [...new Set([...warnings, ...explained.warnings])] });
 }

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makePlace } from './belay.ts';
@@ -38,5 +38,46 @@ describe('belay permissions test', () => {
     expect(denied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^deny: rm x: rule Bash\(rm:\*\)\n/) });
     expect((await place.belay(['permissions', 'test', 'ls', '--allow', 'Bsah(ls)'])).code).toBe(42);
     expect((await place.belay(['permissions', 'test', 'ls', '--cwd', 'nowhere'])).code).toBe(42);
+  });
+
+  it('takes rules from the files of the user, and from the repository only those that narrow', async () => {
+    const place = makePlace();
+    const config = path.join(place.folder, 'config');
+    const settings = (folder: string, name: string, permissions: object) => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(path.join(folder, name), JSON.stringify({ permissions }));
+    };
+    const options = { env: { XDG_CONFIG_HOME: config } };
+    const decided = async (command: string) =>
+      (await place.belay(['permissions', 'test', command, '--json'], options)).stdout;
+    settings(path.join(config, 'belay'), 'settings.json', { allow: ['Bash(ls *)', 'Bash(cat *)'] });
+    settings(path.join(place.repository, '.belay'), 'settings.local.json', { allow: ['Bash'], ask: ['Bash(ls -R *)'] });
+    settings(path.join(place.repository, '.claude'), 'settings.json', { deny: ['Read(src/**)'] });
+    expect(await decided('ls')).toContain('"decision":"allow"');
+    expect(await decided('ls -R')).toContain('"decision":"ask"');
+    expect(await decided('cat src/a.js')).toContain('"decision":"deny"');
+    expect(await decided('wc package.json')).toContain('"decision":"ask"');
+    settings(path.join(config, 'belay'), 'settings.json', { deny: ['Bsah(rm)'] });
+    const broken = await place.belay(['permissions', 'test', 'ls'], options);
+    expect(broken).toMatchObject({ code: 52, stderr: expect.stringContaining('Bsah') });
+  });
+
+  it('a session obeys them, and keeps what the user allows as its own rule', async () => {
+    const place = makePlace();
+    mkdirSync(path.join(place.repository, '.belay'));
+    writeFileSync(path.join(place.repository, '.belay/settings.json'), '{"permissions":{"deny":["Bash(ls *)"]}}');
+    const config = path.join(place.folder, 'config/belay');
+    mkdirSync(config, { recursive: true });
+    writeFileSync(path.join(config, 'settings.json'), '{"permissions":{"allow":["Bash(echo *)","Bash(ls *)"]}}');
+    const model = place.script([
+      { calls: [{ tool: 'Bash', args: { command: 'echo one' } }] },
+      { calls: [{ tool: 'Bash', args: { command: 'echo two; ls' } }] },
+      { text: 'Done.' },
+    ]);
+    const env = { XDG_CONFIG_HOME: path.dirname(config) };
+    const ran = await place.belay(['run', 'go', '--session', 's', '--model', model], { env });
+    expect(ran.code).toBe(0);
+    const verdicts = (await place.facts('s')).flatMap((fact) => (fact.type === 'action.verdict' ? [fact.verdict] : []));
+    expect(verdicts).toEqual(['allow', 'deny']);
   });
 });

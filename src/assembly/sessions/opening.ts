@@ -3,12 +3,13 @@ import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createPermission, ruleWarning } from '#permission';
+import { createPermission, type NarrowingRules, ruleWarning } from '#permission';
 import { createHooks, createSession, type Hooks, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
+import { permissionFiles } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
@@ -69,6 +70,8 @@ async function begin(
   const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace, base } = placed.value;
+  const rules = await rulesOf(workspace.root, around);
+  if (!rules.ok) return rules;
   const [scan, dirty, instructions, disk] = await Promise.all([
     workspace.revision.scan(),
     workspace.revision.isDirty(),
@@ -84,7 +87,7 @@ async function begin(
       version,
       fileSystem: disk.name,
     },
-    settingsFact(withAbsoluteModel(request.settings, around.cwd), instructions),
+    settingsFact(withAllowed(withAbsoluteModel(request.settings, around.cwd), rules.value.allow), instructions),
     {
       type: 'workspace.scanned',
       revision: scan.revision,
@@ -96,6 +99,7 @@ async function begin(
   ];
   await ledger.append(facts);
   const notices = [
+    ...rules.value.warnings,
     ...(await Promise.all((request.settings.allow ?? []).map((rule) => ruleWarning(rule)))).filter(
       (one) => one !== null,
     ),
@@ -111,6 +115,7 @@ async function begin(
       notices,
       request.signal,
       around,
+      rules.value.narrowing,
     ),
   );
 }
@@ -148,6 +153,8 @@ async function goOn(
   const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
+  const rules = await rulesOf(workspace.root, around);
+  if (!rules.ok) return rules;
   await tidyExec(folder, ledger);
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
@@ -165,13 +172,26 @@ async function goOn(
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
+    ...rules.value.warnings,
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
-  return ok(await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, before));
+  return ok(
+    await assemble(
+      ledger,
+      placed.value,
+      world,
+      chosen.value,
+      notices,
+      request.signal,
+      around,
+      rules.value.narrowing,
+      before,
+    ),
+  );
 }
 
 async function assemble(
@@ -182,6 +202,7 @@ async function assemble(
   notices: readonly string[],
   signal: AbortSignal,
   { store, hooks, tools = [] }: Surroundings,
+  narrowing: NarrowingRules,
   known: State = initialState,
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
@@ -195,6 +216,7 @@ async function assemble(
       permission: createPermission(
         permissionPorts(workspace),
         tools.map((tool) => tool.name),
+        narrowing,
       ),
       world,
       inbox: store.inbox(ledger.sessionId),
@@ -252,6 +274,17 @@ function settingsFact(
 ): Extract<FactBody, { type: 'settings.changed' }> {
   return { type: 'settings.changed', by: 'user', ...settings, ...(instructions === null ? {} : { instructions }) };
 }
+
+const rulesOf = (root: string, { env, tools = [] }: Surroundings) =>
+  permissionFiles(
+    root,
+    env,
+    tools.map((tool) => tool.name),
+  );
+
+/** The user's files allow as the options do; the session keeps both as one list. */
+const withAllowed = (settings: SettingsChange, allowed: readonly string[]): SettingsChange =>
+  allowed.length === 0 ? settings : { ...settings, allow: [...allowed, ...(settings.allow ?? [])] };
 
 const withAbsoluteModel = (settings: SettingsChange, cwd: string): SettingsChange =>
   settings.model === undefined ? settings : { ...settings, model: absoluteModel(settings.model, cwd) };

@@ -45,5 +45,8 @@ function unreadable(text: string): string | null {
   // Control characters and invisible ones are shown to nobody who approves, and shells disagree on some of them.
   if (/[\0-\x08\x0b-\x1f\x7f]/.test(text)) return 'the command holds control characters';
   if (/\p{Cf}|\p{Cs}/u.test(text)) return 'the command holds invisible characters';
+  // Behind a process substitution a # goes on with the word; the parser takes it for a comment.
+  if (/[<>]\(/.test(text) && text.includes('#')) return 'a process substitution stands beside a #';
+  if (text.includes('$[')) return 'it evaluates arithmetic in an old form';
   return null;
 }

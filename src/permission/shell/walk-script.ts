@@ -119,6 +119,12 @@ function walkCommand(node: Command, to: Collector, depth: number, repeated: bool
       if (!isHarmlessAssignment(part, to, depth)) sets.push(part.name);
     } else walkRedirection(part, to, depth);
   }
+  // To shells that do not know &> it ends the command, and what follows is another one.
+  const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  const both = parts.findIndex((part) => part.type === 'Redirect' && part.operator.startsWith('&'));
+  if (both >= 0 && parts.slice(both).some((part) => part.type === 'Word' || part.type === 'Assignment')) {
+    to.doubt('words stand behind &>');
+  }
   if (node.name !== undefined) take(node.name);
   for (const part of node.suffix) {
     if (part.type === 'Word') take(part);

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/permission/settings/read-settings.ts';
+
+const read = (permissions: unknown, from: 'user' | 'repository' = 'user') =>
+  readSettings({ name: 'settings.json', text: JSON.stringify({ permissions, model: 'x' }), from });
+
+describe('readSettings', () => {
+  it('takes the three lists of a file of the user', async () => {
+    expect(await read({ allow: ['Bash(ls)'], ask: ['Bash(git push:*)'], deny: ['Read(./.env)'] })).toEqual({
+      allow: ['Bash(ls)'],
+      ask: ['Bash(git push:*)'],
+      deny: ['Read(./.env)'],
+      warnings: [],
+      faults: [],
+    });
+  });
+  it('takes no rule that allows from a repository, and says so', async () => {
+    const rules = await read({ allow: ['Bash'], deny: ['Bash(rm *)'] }, 'repository');
+    expect(rules).toMatchObject({ allow: [], deny: ['Bash(rm *)'], faults: [] });
+    expect(rules.warnings).toEqual([expect.stringContaining('--allow')]);
+  });
+  it('names a rule that can never match: a fault where it narrows for the user, else a warning', async () => {
+    for (const rule of ['Bsah(rm)', 'Glob(src/**)', 'Bash(rm*x)', 'Bash(', 7]) {
+      const word = typeof rule === 'string' ? rule : '7';
+      expect((await read({ deny: [rule] })).faults).toEqual([expect.stringContaining(word)]);
+      expect((await read({ ask: [rule] })).faults).toEqual([expect.stringContaining(word)]);
+      expect(await read({ allow: [rule] })).toMatchObject({ faults: [], warnings: [expect.stringContaining(word)] });
+      expect(await read({ deny: [rule] }, 'repository')).toMatchObject({
+        faults: [],
+        warnings: [expect.stringContaining(word)],
+      });
+    }
+  });
+  it('warns of a rule that allows more than it seems to', async () => {
+    expect((await read({ allow: ['Bash(python3:*)'] })).warnings).toEqual([expect.stringContaining('every script')]);
+  });
+  it.each(['', '{', '[]', '1', '{"permissions":[]}', '{"permissions":{"deny":"Bash"}}', '{"permissions":null}'])(
+    '%j is a fault of the user and a warning of a repository',
+    async (text) => {
+      expect((await readSettings({ name: 'f', text, from: 'user' })).faults).toHaveLength(1);
+      expect((await readSettings({ name: 'f', text, from: 'repository' })).warnings).toHaveLength(1);
+    },
+  );
+  it('a file without rules is silent', async () => {
+    expect((await readSettings({ name: 'f', text: '\uFEFF{"model":"x"}', from: 'user' })).faults).toEqual([]);
+  });
+});
