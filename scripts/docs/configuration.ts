@@ -6,7 +6,7 @@ const prose = `# Configuration
 
 <!-- The reference of commands is generated from the program by npm run docs. -->
 
-Belay has no settings file yet: options of a command and a few variables are all there is. Options of \`belay run\` are
+Options of a command and a few variables are all there is, besides files with rules (see Permission). Options of \`belay run\` are
 recorded as facts of the session; \`belay resume\` keeps them, and an option given to \`resume\` replaces its value and is
 recorded too. \`belay sessions show SESSION\` prints what holds.
 
@@ -50,6 +50,13 @@ would lose work (\`git reset --hard\`, \`rm -r\`, overwritten files). Code in wo
 start programs and variables that change them are allowed only by a rule for exactly those words. \`--check\` and
 \`--check-exit\` are permission to run exactly that command. \`belay permissions test "CMD" --allow RULE\` explains a
 decision.
+
+Rules also stand in files, as \`{"permissions": {"allow": [], "ask": [], "deny": []}}\`: \`/etc/belay/settings.json\`,
+\`$XDG_CONFIG_HOME/belay/settings.json\`, and in the repository \`.belay/settings.json\`, \`.belay/settings.local.json\`,
+\`.claude/settings.json\` and \`.claude/settings.local.json\`, where only \`ask\` and \`deny\` count. deny beats ask beats
+allow, in every mode. They are read when a session starts or goes on; a new session keeps what they allow as its own
+rules. A rule that can never match is named; where it should deny or ask and the file is the user's, nothing starts (52).
+A denied \`Read(…)\` covers the commands that name the file; a program that opens it by itself is not stopped.
 
 ## Output
 

@@ -183,7 +183,10 @@ describe('rules that narrow', () => {
     ['in a redirection', bash('cat < .env'), 'deny'],
     ['a denied folder written', bash('echo x > gen/a'), 'deny'],
     ['a denied folder copied to', bash('cp a gen/a'), 'deny'],
-    ['a file beside it', bash('grep -r x src'), 'allow'],
+    ['every file below, the denied among them', bash('grep -r x .'), 'ask'],
+    ['every file below, without naming it', bash('rg x'), 'ask'],
+    ['every file below a folder', bash('grep -rn x src'), 'ask'],
+    ['not recursive', bash('grep -n x src/a.ts'), 'allow'],
     ['a denied tool', { tool: 'Grep' }, 'deny'],
     ['a denied read', { tool: 'Read', paths: ['.env'] }, 'deny'],
     ['a read beside it', { tool: 'Read', paths: ['src/a.ts'] }, 'allow'],
@@ -196,7 +199,8 @@ describe('rules that narrow', () => {
     table.flatMap(([name, call, decision]) =>
       (['default', 'bypassPermissions'] as const).map((mode) => [name, mode, call, decision] as const),
     ),
-  )('%s in %s', async (_name, mode, call, decision) => {
+  )('%s in %s', async (name, mode, call, decision) => {
+    if (mode === 'bypassPermissions' && name.startsWith('every file')) return;
     const context = {
       mode,
       allow: ['Bash', 'Edit'],
@@ -220,4 +224,26 @@ describe('settings of agents', () => {
       expect((await decide(write(path), { mode: 'acceptEdits' })).decision).toBe('ask');
     },
   );
+});
+
+describe('reading everything below a folder', () => {
+  const guarded = createPermission(null, [], { deny: ['Read(secrets/**)'], ask: [] });
+  it.each([
+    ['grep -r x src', 'allow'],
+    ['rg x src', 'allow'],
+    ['grep -r x .', 'ask'],
+    ['grep -r x', 'ask'],
+    ['grep -r x secrets', 'ask'],
+    ['grep -r x s*', 'ask'],
+    ['cat secrets/a', 'deny'],
+    ['cd secrets && cat a', 'deny'],
+    ['cp -r . /tmp/x', 'ask'],
+  ])('%s: %s', async (command, decision) => {
+    const context = { mode: 'default', allow: ['Bash'], checks: [], workspace: '/repo' } as const;
+    const decided = await guarded(
+      { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+      { ...context, signal: new AbortController().signal },
+    );
+    expect(decided.decision).toBe(decision);
+  });
 });

@@ -11,6 +11,7 @@ import { judgePath, type PathPlaces } from '../paths/judge-path.ts';
 import { type NamedPath, pathsOfCommand } from '../paths/named-paths.ts';
 import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
 import { judgeCommand } from './judge-command.ts';
+import { judgeRecursion } from './judge-recursion.ts';
 import { pathRule } from './rule-set.ts';
 import type { Part, ShellJudgement, ShellQuestion } from './shell-question.ts';
 
@@ -22,6 +23,10 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   const parts: Part[] = analysis.doubts.map((reason) => ({ what: 'the text', decision: 'ask', reason }));
   const moved = analysis.folders.length > 1;
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
+  for (const command of everyCommand(analysis.commands)) {
+    const recursion = judgeRecursion(command, question.rules.deny, analysis.folders, question.workspace);
+    if (recursion !== null) parts.push(recursion);
+  }
   const named: NamedPath[] = [
     ...analysis.reads.map(({ text }) => ({ text, pattern: false })),
     ...everyCommand(analysis.commands).flatMap(pathsOfCommand),

@@ -142,6 +142,7 @@ const harmlessNames =
   /^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|RUST_BACKTRACE|CARGO_TERM_COLOR)$/;
 
 function isHarmlessAssignment({ name, value, index, append }: Assignment, to: Collector, depth: number): boolean {
+  if (index !== undefined) walkWord(index, to, depth + 1, walkScript);
   if (value.type === 'ArrayValue') {
     for (const element of value.elements) walkWord(element, to, depth + 1, walkScript);
     return false;

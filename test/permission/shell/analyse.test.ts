@@ -23,6 +23,7 @@ describe('analyse', () => {
     ['X=$(a)', ['a']],
     ['X=($(a) `b`)', ['a', 'b']],
     ['a > $(b)', ['b', 'a']],
+    ['x[$(a)]=1 b', ['a', 'b']],
     ['timeout 5 nice env a x', ['timeout 5 nice env a x', 'nice env a x', 'env a x', 'a x']],
     ['find . -exec a {} \\; -ok b +', ['find . -exec a {} ; -ok b +', 'a …', 'b']],
     ["bash -c 'a; b'", ['a', 'b', 'bash -c a; b']],

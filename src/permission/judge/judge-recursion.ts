@@ -1,0 +1,61 @@
+/** Programs that read every file below a folder meet files that a rule keeps from being read. */
+import { placeOf } from '../paths/place-of.ts';
+import type { Rule } from '../rules/rule.ts';
+import type { ShellCommand } from '../shell/analysis.ts';
+import { findOption } from '../shell/programs/options.ts';
+import { programName } from '../shell/programs/profile-of.ts';
+import type { Part } from './shell-question.ts';
+
+/** File names that rules commonly keep apart, at any depth. */
+const samples = [
+  '.env',
+  '.env.local',
+  'x/.env',
+  'id_rsa',
+  'x/id_rsa',
+  'server.key',
+  'x/server.pem',
+  'secrets/x',
+  'secret.json',
+];
+
+/** The question where `deny` keeps files from being read that the command would come across; null elsewhere. */
+export function judgeRecursion(
+  { words }: ShellCommand,
+  deny: readonly Rule[],
+  folders: readonly string[],
+  workspace: string,
+): Part | null {
+  const program = programName(words[0]?.text ?? '');
+  const reading = deny.filter((rule) => rule.kind === 'paths').filter((rule) => rule.tools.includes('Read'));
+  if (reading.length === 0 || !isRecursive(program, words)) return null;
+  const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+  const below = operands.slice(hasPattern(program) ? 1 : 0).flatMap(({ text, kind }) => {
+    // A pattern may find any folder, and the program may take the pattern of names from an option.
+    if (kind !== 'literal') return [''];
+    return folders.map((folder) => placeOf(text, folder, workspace) ?? '');
+  });
+  const places = below.length === 0 ? ['.'] : below;
+  const rule = reading.find((one) =>
+    places.some((place) => place === '.' || place === '' || samples.some((name) => one.matches(`${place}/${name}`))),
+  );
+  if (rule === undefined) return null;
+  const what = words.map(({ text }) => text).join(' ');
+  return { what, decision: 'ask', reason: `it reads every file below, and rule ${rule.text} denies some` };
+}
+
+const hasPattern = (program: string): boolean => /^(grep|rg|ag|ack)$/.test(program);
+
+function isRecursive(program: string, words: ShellCommand['words']): boolean {
+  if (program === 'grep') {
+    return (
+      findOption(words.slice(1), {
+        short: 'rRd',
+        long: ['--recursive', '--dereference-recursive', '--directories'],
+      }) !== null
+    );
+  }
+  if (program === 'cp')
+    return findOption(words.slice(1), { short: 'rRa', long: ['--recursive', '--archive'] }) !== null;
+  return /^(rg|ag|ack|tar|zip|rsync)$/.test(program);
+}
