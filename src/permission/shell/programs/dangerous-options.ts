@@ -25,7 +25,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   iconv: { long: ['--output'], short: 'o' },
   xmllint: { long: words('--output --shell --load-trace --path'), short: '' },
   diff: { long: words('--output --from-file --to-file --exclude-from'), short: 'X' },
-  less: { long: words('--LOG-FILE --log-file'), short: 'oOkKt+' },
   tar: {
     long: words(
       '--to-command --checkpoint-action --use-compress-program --rsh-command --info-script --new-volume-script --files-from --exclude-from --absolute-names --overwrite --unlink-first --recursive-unlink --remove-files --index-file --transform --options',
@@ -34,13 +33,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   zip: { long: words('--unzip-command --move --delete'), short: 'Tmd@' },
   unzip: { short: 'od' },
-  rsync: {
-    long: words(
-      '--rsh --rsync-path --delete --delete-after --remove-source-files --files-from --exclude-from --include-from --filter --write-batch --read-batch --daemon --config --log-file --password-file --backup-dir --temp-dir --partial-dir',
-    ),
-    short: 'eMT',
-    except: ['--recursive', '--relative', '--times'],
-  },
   curl: {
     long: words(
       '--output --remote-name --remote-name-all --output-dir --config --upload-file --form --data --data-binary --data-raw --data-ascii --data-urlencode --json --cookie-jar --cookie --dump-header --trace --trace-ascii --libcurl --netrc --netrc-file --unix-socket --proxy --preproxy --socks5 --resolve --connect-to --engine --key --cert --stderr --etag-save --hsts --alt-svc --request',
@@ -85,7 +77,7 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   eslint: {
     long: words(
-      '--config --rulesdir --plugin --resolve-plugins-relative-to --format --output-file --parser --cache-location --cache-file --flag --ignore-path',
+      '--init --config --rulesdir --plugin --resolve-plugins-relative-to --format --output-file --parser --cache-location --cache-file --flag --ignore-path',
     ),
     short: 'cfo',
     except: words('--fix --cache --fix-dry-run'),
@@ -121,14 +113,9 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   make: { long: words('--file --makefile --directory --include-dir --eval --environment-overrides'), short: 'fCIeE' },
   ctags: { short: 'fo', long: words('--options --output') },
   patch: { long: words('--output --reject-file --directory --get --input'), short: 'ordgi' },
-  man: { long: words('--pager --html --browser --config-file'), short: 'PHC' },
-  column: {},
   gh: { long: words('--web --editor --template --body-file'), short: 'wF' },
   split: { long: ['--filter'] },
   shuf: { long: words('--output --random-source'), short: 'o' },
-  base64: {},
-  ps: {},
-  objdump: {},
 };
 
 /** The hazard of the options of one command, whose program stands first. */

@@ -10,7 +10,7 @@ const known = list(
 );
 /** They run commands, change the configuration, talk to other machines in ways a text decides, or write anywhere. */
 const hazardous = list(
-  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect',
+  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects index-pack pack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect',
 );
 const readOnlyConfig = /^(--get|--get-all|--list|-l|get|list|--show-origin|--name-only|--show-scope)$/;
 const readOnlyRemote = /^(-v|--verbose|show|get-url)$/;
@@ -64,7 +64,7 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   const option = findOption(args, hazards) ?? shortHazard(name, args);
   if (option !== null)
     return { hazard: `git ${name} ${option} runs another program, reads a file as input or writes one` };
-  if (args.some(({ text }) => /^(ext|fd)::|^[a-z0-9+]+::/i.test(text)))
+  if (args.some(({ text }) => /^(ext|fd)::|^[a-z0-9+]+::|:\/\/-/i.test(text)))
     return { hazard: `git ${name} uses a transport that runs commands` };
   if (name === 'rebase') return { hazard: 'git rebase rewrites commits' };
   if (/^(log|show|diff|status|rev-parse|shortlog|blame|ls-files|rev-list)$/.test(name))
@@ -84,7 +84,7 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
     grep: 'Of',
     commit: 'FeCpcS',
     tag: 'Fus',
-    merge: 'FeS',
+    merge: 'FeSs',
     rebase: 'xiS',
     'cherry-pick': 'eS',
     revert: 'eS',
@@ -92,8 +92,8 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
     show: 'O',
     diff: 'O',
     'format-patch': 'o',
-    fetch: 'u',
-    pull: 'S',
+    fetch: 'uo',
+    pull: 'Ss',
     push: 'o',
     branch: 'u',
     add: 'ipe',

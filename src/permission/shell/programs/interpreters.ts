@@ -10,7 +10,9 @@ import { entryOf, findOption, type Options } from './options.ts';
 interface Interpreter {
   /** Options whose value is code, or which load code besides the script. */
   readonly code: Options;
-  /** Options that take the next word as a value. */
+  /** Options that are safe and stand alone. With any other one it is not known where the script stands. */
+  readonly flags?: RegExp;
+  /** Options that take the next word as a value, which must be a plain name. */
   readonly valued?: RegExp;
   /** Words with which it runs no code from its input although no script is named. */
   readonly alone?: RegExp;
@@ -32,11 +34,18 @@ const interpreters: { readonly [program: string]: Interpreter } = {
         '--test-only',
       ],
     },
+    flags:
+      /^--(test(-[\w-]+)?(=.*)?|check|no-[\w-]+|trace-(warnings|uncaught|deprecation|exit)|enable-source-maps|experimental-(strip-types|transform-types|test-coverage|vm-modules|sqlite|test-[\w-]+)|watch|throw-deprecation|pending-deprecation|expose-gc|max-old-space-size=\d+|stack-[\w-]+=\d+|unhandled-rejections=\w+|version|help)$|^-[cvh]$/,
     alone: /^(--test|--version|-v|--help|-h)$/,
   },
-  python: { code: { short: 'ci' }, valued: /^-[WX]$/, alone: /^(-m|-V|--version|-h|--help)$/ },
-  perl: { code: { short: 'eEiMmIxsdpn' }, alone: /^(-v|-V|--version)$/ },
-  ruby: { code: { short: 'erICipnx', long: ['--require'] }, alone: /^(-v|--version)$/ },
+  python: {
+    code: { short: 'ci' },
+    flags: /^(-[BEsSuvOIbdqPR]+|-W(error|ignore|default|always))$/,
+    valued: /^-[WX]$/,
+    alone: /^(-m|-V|--version|-h|--help)$/,
+  },
+  perl: { code: { short: 'eEiMmIxsdpn' }, flags: /^-[wTtl]+$/, alone: /^(-v|-V|--version)$/ },
+  ruby: { flags: /^-[wW]\d?$/, code: { short: 'erICipnx', long: ['--require'] }, alone: /^(-v|--version)$/ },
   php: { code: { short: 'rBREFacdzS', long: ['--run', '--define', '--php-ini'] }, alone: /^(-v|--version|-m|-i)$/ },
   lua: { code: { short: 'eli' }, alone: /^-v$/ },
   bun: {
@@ -88,6 +97,7 @@ const interpreters: { readonly [program: string]: Interpreter } = {
   r: { code: { short: 'ef', long: ['--file'] } },
   julia: { code: { short: 'eELJ', long: ['--eval', '--print', '--load'] }, alone: /^(-v|--version)$/ },
   java: {
+    flags: /^-(jar|ea|D[\w.]+=[\w.-]*|Xm[sx]\w+)$/,
     code: { long: ['-javaagent', '--javaagent', '--agentpath', '--agentlib'], short: '@' },
     alone: /^(-version|--version)$/,
   },
@@ -105,11 +115,11 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
     [
       [
         'it runs commands of its own language',
-        'vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr',
+        'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr',
       ],
       [
         'it gives other rights, another root or another machine',
-        'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook',
+        'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsync rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook',
       ],
       [
         'it starts programs by itself',
@@ -155,6 +165,7 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
   let at = 1;
   const options: ShellWord[] = [];
   let alone = false;
+  let strange: string | null = null;
   let pin = 1;
   for (; at < words.length; at++) {
     const word = words[at] as ShellWord;
@@ -162,18 +173,21 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     if (known.alone?.test(text) === true) alone = true;
     // What follows a module is that module's own.
     if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
-      if (findOption(options, known.code) !== null) break;
+      if (findOption(options, known.code) !== null || strange !== null) break;
       return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
         ? { pin: at + 2, ...optionHazard(words.slice(at + 1)), ...moduleHazard(words[at + 1]?.text ?? '', name) }
         : { hazard: `${name} ${text} runs a module` };
     }
     if (!text.startsWith('-') || text === '-') break;
     options.push(word);
-    if (known.valued?.test(text) === true) at++;
+    if (known.valued?.test(text) === true && /^\w+$/.test(words[at + 1]?.text ?? '')) at++;
+    else if (known.flags?.test(text) !== true && known.alone?.test(text) !== true) strange ??= text;
   }
   const option = findOption(options, known.code);
   if (option !== null) return { hazard: `${name} ${option} runs code that stands in its words or loads more` };
+  if (strange !== null) return { hazard: `${name} ${strange} may take the word behind it, or load more code` };
   const script = words[at];
+  if (program === 'node' && script?.text === 'inspect') return { hazard: 'node inspect runs what it reads' };
   if (program === 'node' && alone) {
     // Options of the test runner may stand behind files as well.
     const late = findOption(words.slice(1), known.code);

@@ -25,10 +25,12 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp; read
   bundle: { hazard: /./ },
   composer: { hazard: /./ },
   corepack: { hazard: /./ },
+  // Any other word is a program called cargo-WORD.
   cargo: {
     hazard:
-      /^(install|uninstall|run|r|publish|login|yank|owner|add|remove|rm|fix|clean|new|init|generate-lockfile|update|vendor|script|watch|\+.*)$/,
+      /^(?!(build|b|check|c|test|t|bench|clippy|fmt|doc|d|tree|metadata|version|search|help|locate-project|pkgid|verify-project)$)/,
   },
+
   go: { hazard: /^(run|generate|install|get|env|tool|clean|mod|work|bug|telemetry)$/ },
   gh: {
     hazard:
@@ -81,5 +83,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
   if (at < 0 || listings.test(sub)) return {};
   if (words[at]?.kind !== 'literal' || known.hazard.test(sub))
     return { hazard: `${program} ${sub} installs or runs other code` };
-  return known.pinned?.test(sub) === true ? { pin: 2 } : {};
+  // To these, a word that is no command of theirs is a script or a program.
+  const isFree = program === 'yarn' || program === 'pnpm';
+  return isFree || known.pinned?.test(sub) === true ? { pin: 2 } : {};
 }
