@@ -16,6 +16,7 @@ import {
   createHooks,
   createSession,
   type Hooks,
+  hookTopics,
   type ListPlanner,
   type ModelPlanner,
   type PermissionPort,
@@ -188,18 +189,7 @@ export async function harness(
   }
   const session = createSession(ports, hooks);
   if (options.record !== false) {
-    for (const topic of [
-      'before_plan',
-      'after_plan',
-      'before_step',
-      'after_step',
-      'before_tool_call',
-      'after_tool_call',
-      'on_error',
-      'on_pause',
-      'on_budget_exceeded',
-      'on_complete',
-    ] as const) {
+    for (const topic of hookTopics) {
       hooks.on(topic, (payload) => {
         const step = payload['step'] as { id?: string } | undefined;
         const outcome = payload['outcome'] as string | undefined;
