@@ -4,8 +4,9 @@ import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { workspacePath } from '../paths/workspace-path.ts';
-import { runRipgrep } from '../search/run-ripgrep.ts';
-import { plainPath, searchScope, visiblePaths } from '../search/search-scope.ts';
+import { firstInOrder } from '../search/first-paths.ts';
+import { listFiles } from '../search/list-files.ts';
+import { isUnspeakable, searchScope, shownPath, unspeakableNote, visiblePaths } from '../search/search-scope.ts';
 
 const pathsMax = 200;
 
@@ -31,19 +32,26 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
   const given = readArguments(args);
   const scope = await searchScope(workspace, given.text('path'), given.text('pattern'));
   if (!scope.ok) return failed(scope.failure);
-  const run = await runRipgrep(workspace, ['--files', '--null', '--', scope.path], context.signal);
-  if (!run.ok) return failed(run.failure);
+  const files = await listFiles(workspace, scope, context.signal);
+  if (!files.ok) return failed(files.failure);
+  // Some of the first may not be shown, so a few more are kept in order than one answer holds.
+  const { first, count } = firstInOrder(files.paths, pathsMax * 2);
   const visible = visiblePaths(workspace);
   const found: string[] = [];
-  let more = 0;
-  for (const path of run.stdout.split('\0').map(plainPath)) {
-    if (path === '' || !scope.matches(path)) continue;
-    if (found.length >= pathsMax) more++;
-    else if (await visible(path)) found.push(path);
+  let hidden = 0;
+  let unspeakable = 0;
+  for (const path of first) {
+    if (found.length >= pathsMax) break;
+    if (await visible(path)) found.push(shownPath(path));
+    else {
+      hidden++;
+      if (isUnspeakable(path)) unspeakable++;
+    }
   }
+  const more = count - found.length - hidden;
   const notes: string[] = [];
   if (found.length === 0) notes.push('No file matches.');
   if (more > 0) notes.push(`(${more} more; narrow the pattern or the path)`);
-  if (run.truncated) notes.push('(there are more files than could be listed)');
-  return { status: 'succeeded', output: [...found, ...notes].join('\n') };
+  if (files.truncated) notes.push('(there are more files than could be listed)');
+  return { status: 'succeeded', output: [...found, ...notes, ...unspeakableNote(unspeakable)].join('\n') };
 }

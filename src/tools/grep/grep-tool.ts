@@ -1,20 +1,35 @@
 import type { Failure, Json, ToolDefinition } from '#kernel';
 import type { Workspace } from '#workspace';
-import { readArguments } from '../arguments.ts';
+import { type Arguments, readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { workspacePath } from '../paths/workspace-path.ts';
+import { byCodeUnits } from '../search/first-paths.ts';
+import { listFiles } from '../search/list-files.ts';
+import { type FoundLine, foundFiles, foundLines, isNext } from '../search/result-lines.ts';
 import { runRipgrep } from '../search/run-ripgrep.ts';
-import { plainPath, type SearchScope, searchScope, visiblePaths } from '../search/search-scope.ts';
+import {
+  isUnspeakable,
+  type SearchScope,
+  searchScope,
+  shownPath,
+  unspeakableNote,
+  visiblePaths,
+} from '../search/search-scope.ts';
 
 const modes = ['files_with_matches', 'content', 'count'] as const;
 type Mode = (typeof modes)[number];
 
 const linesDefault = 100;
 const linesMax = 2000;
+const contextMax = 50;
 const columnsMax = 400;
 /** Characters of one result. */
 const lengthMax = 40_000;
+/** Bytes of one search, before its lines are chosen. */
+const bytesMax = 4 * 1024 * 1024;
+
+const around = { type: 'integer', minimum: 0, maximum: contextMax };
 
 const definition: ToolDefinition = {
   name: 'Grep',
@@ -25,7 +40,13 @@ const definition: ToolDefinition = {
       pattern: { type: 'string' },
       path: { type: 'string' },
       glob: { type: 'string' },
+      type: { type: 'string' },
       output_mode: { type: 'string', enum: modes, description: 'default files_with_matches' },
+      '-i': { type: 'boolean' },
+      '-A': around,
+      '-B': around,
+      '-C': around,
+      multiline: { type: 'boolean' },
       head_limit: { type: 'integer', minimum: 1, maximum: linesMax },
     },
     required: ['pattern'],
@@ -46,78 +67,118 @@ const flags: { readonly [M in Mode]: readonly string[] } = {
   content: ['--line-number', '--with-filename', '--no-heading', `--max-columns=${columnsMax}`, '--max-columns-preview'],
 };
 
+function options(given: Arguments, mode: Mode): readonly string[] {
+  const type = given.text('type');
+  const context = mode === 'content' ? (['-A', '-B', '-C'] as const) : [];
+  return [
+    ...flags[mode],
+    ...context.flatMap((name) => (given.number(name) === undefined ? [] : [`${name}${given.number(name)}`])),
+    ...(given.flag('-i') ? ['--ignore-case'] : []),
+    ...(given.flag('multiline') ? ['--multiline', '--multiline-dotall'] : []),
+    ...(type === undefined ? [] : [`--type=${type}`]),
+  ];
+}
+
 async function search(workspace: Workspace, args: Json, context: AttemptContext): Promise<ToolOutcome> {
   const given = readArguments(args);
   const mode = modes.find((known) => known === given.text('output_mode')) ?? 'files_with_matches';
   const glob = given.text('glob');
   const scope = await searchScope(workspace, given.text('path'), glob);
   if (!scope.ok) return failed(scope.failure);
-  const targets =
-    glob === undefined ? { ok: true as const, paths: [scope.path] } : await globbed(workspace, scope, context);
+  const targets = await targetsOf(workspace, scope, glob, given.text('type') !== undefined, context);
   if (!targets.ok) return failed(targets.failure);
-  if (targets.paths.length === 0) return { status: 'succeeded', output: 'No file matches the glob.' };
-  const call = [...flags[mode], '--null', '-e', given.text('pattern') ?? '', '--', ...targets.paths];
-  const run = await runRipgrep(workspace, call, context.signal);
+  if (targets.paths.length === 0) return noFile;
+  const call = [
+    ...targets.narrowing,
+    ...options(given, mode),
+    '--null',
+    '-e',
+    given.text('pattern') ?? '',
+    '--',
+    ...targets.paths,
+  ];
+  const run = await runRipgrep(workspace, call, context.signal, bytesMax);
   if (!run.ok) return failed(run.failure);
-  const visible = visiblePaths(workspace);
+  const lines = (mode === 'files_with_matches' ? foundFiles(run.stdout) : foundLines(run.stdout))
+    .filter(({ path }) => scope.matches(path))
+    .toSorted((a, b) => byCodeUnits(a.path, b.path));
   const limit = given.number('head_limit') ?? linesDefault;
-  const shown: string[] = [];
-  let length = 0;
-  let more = 0;
-  for (const [path, line] of resultLines(run.stdout, mode)) {
-    if (!scope.matches(path)) continue;
-    if (shown.length >= limit || length > lengthMax) more++;
-    else if (await visible(path)) {
-      shown.push(line);
-      length += line.length + 1;
-    }
+  if (lines.length === 0 && targets.narrowing.length > 0) {
+    const files = await listFiles(workspace, scope, context.signal);
+    if (files.ok && files.paths.length === 0) return noFile;
   }
+  const { shown, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const notes: string[] = [];
   if (shown.length === 0) notes.push('No match.');
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
   else if (run.truncated) notes.push('(there is more; narrow the search)');
   if (run.complaints !== '') notes.push(`(not everything could be searched: ${run.complaints.slice(0, 300)})`);
-  return { status: 'succeeded', output: [...shown, ...notes].join('\n') };
+  return { status: 'succeeded', output: [...shown, ...notes, ...unspeakableNote(unspeakable)].join('\n') };
 }
+
+const noFile: ToolOutcome = { status: 'succeeded', output: 'No file matches the glob.' };
+
+/** The lines that are shown: as many as the limit allows, with `--` where lines around a match leave a gap. */
+async function choose(
+  lines: readonly FoundLine[],
+  limit: number,
+  visible: (path: string) => Promise<boolean>,
+): Promise<{ shown: readonly string[]; more: number; unspeakable: number }> {
+  const withContext = lines.some(({ rest }) => /^\d+-/.test(rest));
+  const shown: string[] = [];
+  const unspeakable = new Set<string>();
+  let before: FoundLine | null = null;
+  let length = 0;
+  let count = 0;
+  let more = 0;
+  for (const line of lines) {
+    if (count >= limit || length > lengthMax) {
+      more++;
+      continue;
+    }
+    if (!(await visible(line.path))) {
+      if (isUnspeakable(line.path)) unspeakable.add(line.path);
+      continue;
+    }
+    if (withContext && before !== null && !isNext(before, line)) shown.push('--');
+    before = line;
+    const text = line.rest === '' ? shownPath(line.path) : `${shownPath(line.path)}${signOf(line.rest)}${line.rest}`;
+    shown.push(text);
+    count++;
+    length += text.length + 1;
+  }
+  return { shown, more, unspeakable: unspeakable.size };
+}
+
+/** What stands between path and number: the same as between number and text. */
+const signOf = (rest: string): string => (/^\d+-/.test(rest) ? '-' : ':');
 
 /** Above this many characters of paths the whole scope is searched and the answer filtered. */
 const argumentsMax = 100_000;
 
+type Targets =
+  | { readonly ok: true; readonly paths: readonly string[]; readonly narrowing: readonly string[] }
+  | { readonly ok: false; readonly failure: Failure };
+
 /**
- * The files that the glob means. Ripgrep's own globs would also bring back ignored files, so the list is made first and
- * its files are searched by name.
+ * Where ripgrep looks. Its own globs would bring back ignored files: a glob that it can take as a file type goes that
+ * way, for any other one the list is made first and its files are searched by name.
  */
-async function globbed(
+async function targetsOf(
   workspace: Workspace,
   scope: Extract<SearchScope, { ok: true }>,
+  glob: string | undefined,
+  isTyped: boolean,
   context: AttemptContext,
-): Promise<
-  { readonly ok: true; readonly paths: readonly string[] } | { readonly ok: false; readonly failure: Failure }
-> {
-  const run = await runRipgrep(workspace, ['--files', '--null', '--', scope.path], context.signal);
-  if (!run.ok) return run;
-  const paths = run.stdout
-    .split('\0')
-    .map(plainPath)
-    .filter((path) => path !== '' && scope.matches(path));
-  const length = paths.reduce((sum, path) => sum + path.length + 1, 0);
-  return { ok: true, paths: run.truncated || length > argumentsMax ? [scope.path] : paths };
-}
-
-/** Each line of the answer with the path it belongs to. */
-function resultLines(stdout: string, mode: Mode): (readonly [path: string, line: string])[] {
-  if (mode === 'files_with_matches') {
-    return stdout
-      .split('\0')
-      .map(plainPath)
-      .filter((path) => path !== '')
-      .map((path) => [path, path] as const);
-  }
-  return stdout.split('\n').flatMap((line) => {
-    const end = line.indexOf('\0');
-    if (end === -1) return [];
-    const path = plainPath(line.slice(0, end));
-    return [[path, `${path}:${line.slice(end + 1).replace(/\r$/, '')}`] as const];
-  });
+): Promise<Targets> {
+  const { path, narrowing } = scope;
+  // Two types would add to one another where two filters must both hold.
+  if (glob === undefined || (narrowing.length > 0 && !isTyped)) return { ok: true, paths: [path], narrowing };
+  const files = await listFiles(workspace, scope, context.signal);
+  if (!files.ok) return files;
+  const length = files.paths.reduce((sum, one) => sum + one.length + 1, 0);
+  // A file that is named is searched whatever its type, so a type needs the whole scope too.
+  const isWhole = isTyped || files.truncated || length > argumentsMax;
+  return { ok: true, paths: isWhole && files.paths.length > 0 ? [path] : files.paths, narrowing: [] };
 }

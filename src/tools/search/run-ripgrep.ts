@@ -2,7 +2,6 @@ import { type Failure, makeFailure } from '#kernel';
 import { ripgrepProgram, runTool, type Workspace } from '#workspace';
 
 const timeoutMs = 30_000;
-const outputBytesMax = 4 * 1024 * 1024;
 
 export type RipgrepRun =
   | {
@@ -16,17 +15,21 @@ export type RipgrepRun =
   | { readonly ok: false; readonly failure: Failure };
 
 /**
- * Options of every run: the user's ripgrep configuration is not read, hidden files count, git's own data does not,
- * links are not followed, and the order is that of the paths, so that equal trees give equal answers.
+ * Options of every run: the user's ripgrep configuration is not read, hidden files count, git's own data does not, and
+ * links are not followed.
  */
-const fixed = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
-const hidden = ['--glob=!.git', '--glob=!**/.git/**'];
+const fixed = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--glob=!.git'];
 
-/** Runs ripgrep in the root. No match is an empty answer; a faulty pattern is a failure that explains itself. */
+/**
+ * Runs ripgrep in the root. No match is an empty answer; a faulty pattern is a failure that explains itself. Files come
+ * in no order, because ripgrep would sort with one thread only; an answer above `outputBytesMax` comes in the order of
+ * paths, so that equal trees are cut at equal places.
+ */
 export async function runRipgrep(
   workspace: Workspace,
   args: readonly string[],
   signal: AbortSignal,
+  outputBytesMax: number,
 ): Promise<RipgrepRun> {
   const program = await ripgrepProgram(workspace.processes);
   if (program === null) {
@@ -35,13 +38,10 @@ export async function runRipgrep(
     });
     return { ok: false, failure };
   }
-  const run = await runTool(program, [...fixed, ...hidden, ...args], {
-    cwd: workspace.root,
-    env: {},
-    timeoutMs,
-    outputBytesMax,
-    signal,
-  });
+  const runWith = (more: readonly string[]) =>
+    runTool(program, [...fixed, ...more, ...args], { cwd: workspace.root, env: {}, timeoutMs, outputBytesMax, signal });
+  let run = await runWith([]);
+  if (run.truncated && !run.timedOut && !signal.aborted) run = await runWith(['--sort=path']);
   if (signal.aborted) {
     return { ok: false, failure: makeFailure('cancelled', 'The search was cancelled.', 'Search again if needed.') };
   }
@@ -57,15 +57,29 @@ export async function runRipgrep(
   return { ok: false, failure: searchFailure(run.stderr) };
 }
 
+/** What ripgrep refuses, by its words, with what to send instead. */
+const refusals: readonly (readonly [words: RegExp, next: string])[] = [
+  [/look-around/, 'Write it without look-ahead and look-behind: search for the plain part, then read the places.'],
+  [/backreferences/, 'Write it without back-references: search for one of the texts, then read the places.'],
+  [/literal "?\\[nr]|multiline/, 'Set multiline to true to match over line ends.'],
+  [/size limit|too big|exceeds/, 'Use smaller repetition counts, or several searches.'],
+  [/unrecognized file type/, 'Leave type out and give a glob such as *.ts.'],
+];
+
 function searchFailure(stderr: string): Failure {
-  const message = stderr.replaceAll(/^rg: /gm, '').trim().slice(0, 600);
+  const message = stderr
+    .replaceAll(/^rg: /gm, '')
+    .replace(/\n\s*Consider enabling[\s\S]*$/, '')
+    .trim()
+    .slice(0, 600);
+  const known = refusals.find(([words]) => words.test(message))?.[1];
   if (/regex|parse error|unclosed|literal/i.test(message)) {
     return makeFailure(
       'schema',
-      `The pattern is no valid regular expression (Rust syntax, no look-around, no back-references):\n${message}`,
-      'Escape what is meant literally, for example \\( \\{ \\[ \\. , and search again.',
+      `The pattern is no valid regular expression (Rust syntax):\n${message}`,
+      known ?? 'Escape what is meant literally, for example \\( \\{ \\[ \\. , and search again.',
       { signature: 'schema: search pattern' },
     );
   }
-  return makeFailure('tool', message === '' ? 'The search failed.' : message, 'Check path and glob.');
+  return makeFailure('tool', message === '' ? 'The search failed.' : message, known ?? 'Check path and glob.');
 }

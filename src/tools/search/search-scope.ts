@@ -9,6 +9,8 @@ export type SearchScope =
       /** Relative to the root; `.` is the root. A file or a folder. */
       readonly path: string;
       readonly kind: 'file' | 'directory';
+      /** Options that let ripgrep leave out what the glob does not mean anyway. */
+      readonly narrowing: readonly string[];
       /** Whether a path relative to the root is meant by the glob. */
       matches(path: string): boolean;
     }
@@ -29,7 +31,8 @@ export async function searchScope(
   if (resolved.kind === 'missing') return fail({ code: 'missing', message: 'there is no such path' });
   if (resolved.kind === 'other') return fail({ code: 'invalid', message: 'it is neither a file nor a folder' });
   const excludes = glob?.startsWith('!') === true;
-  const compiled = glob === undefined ? null : compilePathGlob(excludes ? glob.slice(1) : glob);
+  const plain = excludes ? glob?.slice(1) : glob;
+  const compiled = plain === undefined ? null : compilePathGlob(plain);
   if (compiled?.ok === false) {
     const failure = makeFailure('schema', `The glob ${JSON.stringify(glob)}: ${compiled.error}.`, 'Correct the glob.', {
       signature: 'schema: glob',
@@ -41,14 +44,34 @@ export async function searchScope(
     ok: true,
     path: resolved.path,
     kind: resolved.kind,
+    narrowing: plain === undefined || excludes || resolved.kind === 'file' ? [] : nameFilter(plain),
     matches: (candidate) =>
       compiled === null ||
       compiled.value(candidate.startsWith(base) ? candidate.slice(base.length) : candidate) !== excludes,
   };
 }
 
+/**
+ * The last part of a glob as a file type of ripgrep: a type only narrows, whereas ripgrep's own globs would bring
+ * ignored files back. Only signs that mean the same there are passed on; what is found is matched again by us.
+ */
+function nameFilter(glob: string): readonly string[] {
+  const name = glob.slice(glob.lastIndexOf('/') + 1);
+  const isPlain = /^[\w.*?-]+$/.test(name) && !/^\*+$/.test(name) && !/[{}]/.test(glob);
+  return isPlain ? [`--type-add=belay:${name}`, '--type=belay'] : [];
+}
+
 /** Paths as ripgrep prints them, without the `./` of a search in the root. */
 export const plainPath = (path: string): string => (path.startsWith('./') ? path.slice(2) : path);
+
+/** A path as a line of an answer: quoted where it would not be one line otherwise. */
+export const shownPath = (path: string): string => (/[\u0000-\u001f\u007f"]/.test(path) ? JSON.stringify(path) : path);
+
+/** A name that is not UTF-8 cannot be written in a call, so it is counted and not shown. */
+export const isUnspeakable = (path: string): boolean => path.includes('\ufffd');
+
+export const unspeakableNote = (count: number): readonly string[] =>
+  count === 0 ? [] : [`(${count} with names that are not UTF-8 left out)`];
 
 /** Tells which of the found paths a tool may show: no link that leaves, nothing of Belay's own. Remembers its answers. */
 export function visiblePaths(workspace: Workspace): (path: string) => Promise<boolean> {

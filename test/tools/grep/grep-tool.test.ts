@@ -16,6 +16,14 @@ const files = {
   '.belay-data/ledger.log': 'one\n',
   '.git/config': 'one\n',
 };
+const more = {
+  'a.py': 'one\ntwo\nalpha\nthree\nfour\nfive\nalpha\n',
+  'b/c.rs': 'alpha\nbeta\n',
+  '[odd].txt': 'odd\n',
+};
+const around = 'a.py-2-two\na.py:3:alpha\na.py-4-three\n--\na.py-6-five\na.py:7:alpha';
+const twoLines = 'a.py:1:one\na.py:2:two';
+
 const grep = async (args: Json) => {
   const session = await openSession(files);
   return session.call('Grep', args);
@@ -75,6 +83,53 @@ describe('Grep', () => {
     } finally {
       delete process.env['RIPGREP_CONFIG_PATH'];
     }
+  });
+
+  it.each<[string, Json, string]>([
+    ['any case', { pattern: 'ALPHA', '-i': true }, 'a.py\nb/c.rs'],
+    ['a type', { pattern: 'alpha', type: 'rust' }, 'b/c.rs'],
+    ['a type and a glob', { pattern: 'alpha', type: 'rust', glob: '*.py' }, 'No match.'],
+    ['lines around', { pattern: 'alpha', output_mode: 'content', '-C': 1, path: 'a.py' }, around],
+    [
+      'lines after',
+      { pattern: 'alpha', output_mode: 'content', '-A': 1, glob: 'b/*' },
+      'b/c.rs:1:alpha\nb/c.rs-2-beta',
+    ],
+    ['over line ends', { pattern: 'one\\ntwo', multiline: true }, 'a.py'],
+    ['lines of a match over line ends', { pattern: 'one.two', multiline: true, output_mode: 'content' }, twoLines],
+    ['names that a glob of ripgrep would read otherwise', { pattern: 'odd', glob: '[[]odd].txt' }, '[odd].txt'],
+  ])('%s', async (_name, args, output) => {
+    const session = await openSession(more);
+    expect((await session.call('Grep', args)).output).toBe(output);
+  });
+
+  it.each<[string, Json, string]>([
+    ['look-around', { pattern: 'a(?=b)' }, 'without look-ahead'],
+    ['back-references', { pattern: '(a)\\1' }, 'without back-references'],
+    ['a line end', { pattern: 'one\\ntwo' }, 'multiline'],
+    ['an expression that grows without end', { pattern: '((a{1000}){1000}){1000}' }, 'smaller repetition counts'],
+    ['an unknown type', { pattern: 'a', type: 'nothing' }, 'glob such as'],
+  ])('what ripgrep cannot do is explained: %s', async (_name, args, next) => {
+    const outcome = await (await openSession(more)).call('Grep', args);
+    expect(outcome.status).toBe('failed');
+    expect(outcome.output).toContain(next);
+    expect(outcome.output).not.toMatch(/PCRE2|--multiline/);
+  });
+
+  it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}'])('%s over a long line ends in linear time', async (pattern) => {
+    const session = await openSession({ 'long.txt': `${'a'.repeat(50_000)}b\n` });
+    expect((await session.call('Grep', { pattern })).status).toBe('succeeded');
+  });
+
+  it('names with odd signs are one line each, and those that no call can name are counted', async () => {
+    const session = await openSession({ 'a "b".txt': 'one\n', 'line\nend.txt': 'one\n', 'x.txt': 'one\n' });
+    writeFileSync(Buffer.concat([Buffer.from(`${session.root}/bad`), Buffer.of(0xff)]), 'one\n');
+    const note = '(1 with names that are not UTF-8 left out)';
+    const list = ['"a \\"b\\".txt"', '"line\\nend.txt"', 'x.txt', note];
+    expect((await session.call('Grep', { pattern: 'one' })).output.split('\n')).toEqual(list);
+    expect((await session.call('Glob', { pattern: '**' })).output.split('\n')).toEqual(list);
+    const content = await session.call('Grep', { pattern: 'one', output_mode: 'content' });
+    expect(content.output.split('\n')).toEqual([...list.slice(0, 3).map((name) => `${name}:1:one`), note]);
   });
 
   it('a very long line is cut', async () => {
