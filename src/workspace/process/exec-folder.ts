@@ -1,4 +1,4 @@
-/** The folder of a process attempt: spool `out`, receipt `rc`, `meta`, the wrapper's `claim` and `cut`. */
+/** The folder of a process attempt: spool `out`, receipt `rc`, `meta`, the wrapper's `claim` and `cut`, marks of its end. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, isMissing } from '../error-code.ts';
@@ -16,6 +16,13 @@ export interface Receipt {
 
 export const spoolPath = (folder: string): string => join(folder, 'out');
 export const isCut = (folder: string): boolean => existsSync(join(folder, 'cut'));
+
+/** Its presence says that the command was ended at its limit after the agent had died. */
+export const LIMIT = 'limit';
+/** Its presence says that an agent follows the attempt again. */
+export const ATTACHED = 'attached';
+export const isLimited = (folder: string): boolean => existsSync(join(folder, LIMIT));
+export const markAttached = (folder: string): void => writeNew(join(folder, ATTACHED), '');
 
 /** Everything the wrapper writes into exists before it starts; nothing that exists is emptied. */
 export function makeExecFolder(folder: string): void {

@@ -1,5 +1,6 @@
-import type { Processes, WorkspaceOptions } from '../contract.ts';
+import type { Processes, SpawnRequest, WorkspaceOptions } from '../contract.ts';
 import { toolEnv } from './command-env.ts';
+import { openKeeper } from './keeper.ts';
 import { openLaunchers } from './launcher.ts';
 import { prepareProcess } from './prepare.ts';
 import { commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
@@ -13,7 +14,13 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
   const started = new Map<string, Tree>();
   const remember = (tree: Tree) => void started.set(tree.attemptId, tree);
   const launchers = openLaunchers(find, options.env);
-  const ports = { find, env: options.env, bootId, launchers, onStart: remember };
+  const keeper = openKeeper(find, options.env);
+  const onStart = (tree: Tree, { execFolder, timeoutMs }: SpawnRequest) => {
+    remember(tree);
+    // After the go line: the command does not wait for its keeper.
+    setImmediate(() => keeper.watch(tree, execFolder, timeoutMs));
+  };
+  const ports = { find, env: options.env, bootId, launchers, onStart };
   return {
     prepare: async (request) => prepareProcess(ports, request),
     settle: (request) => settleProcess(request, bootId, remember),
@@ -22,6 +29,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     helperEnv: () => toolEnv(options.env),
     async stopLeftovers() {
       launchers.close();
+      keeper.close();
       const trees = [...started.values()];
       started.clear();
       const isLeft = hasProcessTable()

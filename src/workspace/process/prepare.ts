@@ -34,7 +34,7 @@ export interface SpawnPorts {
   readonly bootId: string;
   readonly launchers: Launchers;
   /** Called for each attempt whose wrapper got its go line. */
-  readonly onStart: (tree: Tree) => void;
+  readonly onStart: (tree: Tree, request: SpawnRequest) => void;
 }
 
 export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): PreparedProcess {
@@ -56,7 +56,7 @@ export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): Prepar
           wrapper.release();
           return didNotRun(request.execFolder, request.signal.aborted ? 'cancelled' : 'not-started');
         }
-        ports.onStart(tree);
+        ports.onStart(tree, request);
         return supervise(wrapper, tree, request);
       },
       discard: async () => {

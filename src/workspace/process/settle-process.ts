@@ -9,7 +9,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
-import { isCut, readReceipt, readTree, spoolPath } from './exec-folder.ts';
+import { isCut, markAttached, readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
 import { reflogMarks } from './reflog-marks.ts';
@@ -41,7 +41,10 @@ export async function settleProcess(
   if (claim.kind !== 'taken') return didNotRun(folder, 'not-started');
   if (claim.bootId !== bootId) return afterReboot(request, tree);
   const atOnce = isOver(folder, tree);
-  if (!atOnce) onReattach(tree);
+  if (!atOnce) {
+    markAttached(folder);
+    onReattach(tree);
+  }
   const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');
   return end.state === 'unknown' ? withMarks(end, request) : end;
 }
