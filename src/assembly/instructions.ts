@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { createMasker } from '#permission';
 
 /** Names of instruction files, the preferred one first. */
 const names = ['AGENTS.md', 'CLAUDE.md'];
 /** More than this is cut, and the cut is said: the prompt is paid for in every round. */
 export const instructionBytesMax = 16 * 1024;
 
-/** The project's own instructions for agents, from the root of the workspace; null when there are none. */
-export async function readInstructions(root: string): Promise<string | null> {
+/** The project's own instructions for agents, from the root of the workspace, secrets masked; null when there are none. */
+export async function readInstructions(root: string, env: NodeJS.ProcessEnv = {}): Promise<string | null> {
   for (const name of names) {
     const bytes = await readStart(root, name).catch(() => null);
     if (bytes === null) continue;
@@ -16,7 +17,7 @@ export async function readInstructions(root: string): Promise<string | null> {
     const text = new TextDecoder().decode(bytes.subarray(0, instructionBytesMax), { stream: true });
     if (text.trim() === '') continue;
     const cut = bytes.length > instructionBytesMax ? `\n(${name} is longer; read the rest when you need it)` : '';
-    return `${name}:\n${text.trim()}${cut}`;
+    return `${name}:\n${createMasker(env).text(text.trim())}${cut}`;
   }
   return null;
 }

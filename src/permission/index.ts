@@ -15,5 +15,6 @@ export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';
 export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
+export { createMasker, type Masker } from './secrets/create-masker.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';

@@ -3,7 +3,7 @@ import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createPermission, type NarrowingRules, ruleWarning } from '#permission';
+import { createMasker, createPermission, type NarrowingRules, ruleWarning } from '#permission';
 import { createHooks, createSession, type Hooks, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
@@ -12,6 +12,7 @@ import { newId } from '../new-id.ts';
 import { permissionFiles } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
+import { maskedTools } from '../ports/masked-tools.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
 import { toolsPort } from '../ports/tools-port.ts';
@@ -75,7 +76,7 @@ async function begin(
   const [scan, dirty, instructions, disk] = await Promise.all([
     workspace.revision.scan(),
     workspace.revision.isDirty(),
-    readInstructions(workspace.root),
+    readInstructions(workspace.root, env),
     fileSystemOf(folder),
   ]);
   await base.snapshot(scan);
@@ -163,7 +164,7 @@ async function goOn(
   }
   const world = worldPort(workspace, null, placed.value);
   const facts: FactBody[] = [];
-  const instructions = await readInstructions(workspace.root);
+  const instructions = await readInstructions(workspace.root, around.env);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
   if (Object.keys(changed).length > 2) facts.push(changed);
   const rebooted = bootChange(ledger.read(), await workspace.processes.bootId());
@@ -201,7 +202,7 @@ async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, hooks, tools = [] }: Surroundings,
+  { store, env, hooks, tools = [] }: Surroundings,
   narrowing: NarrowingRules,
   known: State = initialState,
 ): Promise<OpenedSession> {
@@ -212,7 +213,7 @@ async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
-      tools: toolsPort(registry),
+      tools: maskedTools(toolsPort(registry), createMasker(env)),
       permission: createPermission(
         permissionPorts(workspace),
         tools.map((tool) => tool.name),

@@ -1,0 +1,125 @@
+/**
+ * Puts marks such as `[secret:GITHUB_TOKEN]` in the place of secrets, in what is recorded and shown. Files and commands
+ * are never changed.
+ *
+ * 1. Secrets are the values of variables whose names say so, and texts of well-known forms.
+ * 2. The work grows linearly with the text, whatever the text is.
+ * 3. A stream is told late, never unmasked: an unfinished line waits for its end.
+ */
+import type { Json } from '#kernel';
+import { jwtParts, pemBegin, pemEnd, shapeNames, tokenShapes } from './secret-shapes.ts';
+import { type KnownSecret, secretVariables } from './secret-variables.ts';
+
+export interface Masker {
+  text(text: string): string;
+  /** Bytes that are no UTF-8 keep every byte that belongs to no secret. */
+  bytes(bytes: Uint8Array): Uint8Array;
+  /** Every text in it; names of fields stay. */
+  json<T>(value: T): T;
+  /** For live output; `end` tells what waited. */
+  stream(emit: (text: string) => void): { push(text: string): void; end(): void };
+  /** The first mark of ours in a value, or null. */
+  markIn(value: Json): string | null;
+}
+
+const mark = (name: string): string => `[secret:${name}]`;
+/** Characters that one unfinished line, or one unfinished key, is waited for. */
+const heldMax = 64 * 1024;
+
+export function createMasker(env: { readonly [name: string]: string | undefined }): Masker {
+  const known = secretVariables(env);
+  const marks = new Set([...known.map(({ name }) => name), ...shapeNames].map(mark));
+  const byValue = new Map(known.map((secret) => [secret.value, secret]));
+  const values = known.length === 0 ? null : new RegExp(known.map(quoted).join('|'), 'g');
+
+  const text = (whole: string): string => {
+    const named =
+      values === null ? whole : whole.replace(values, (value) => mark(byValue.get(value)?.name ?? 'variable'));
+    return maskTokens(maskAddresses(maskKeys(named)));
+  };
+  const json = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(json);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, json(inner)]));
+  };
+  return {
+    text,
+    bytes(bytes) {
+      const whole = Buffer.from(bytes);
+      // One character a byte where it is no text: those stay as they are, and plain secrets are found all the same.
+      const coding = whole.equals(Buffer.from(whole.toString('utf8'), 'utf8')) ? 'utf8' : 'latin1';
+      const before = whole.toString(coding);
+      const after = text(before);
+      return after === before ? bytes : Buffer.from(after, coding);
+    },
+    json: (value) => json(value) as typeof value,
+    stream(emit) {
+      let held = '';
+      const tell = (to: number) => {
+        if (to > 0) emit(text(held.slice(0, to)));
+        held = held.slice(to);
+      };
+      return {
+        push(more) {
+          held += more;
+          tell(held.length > heldMax ? held.length : wholeUpTo(held));
+        },
+        end: () => tell(held.length),
+      };
+    },
+    markIn(value) {
+      const found = JSON.stringify(value).match(/\[secret:[\w.-]+\]/g) ?? [];
+      return found.find((one) => marks.has(one)) ?? null;
+    },
+  };
+}
+
+const quoted = ({ value }: KnownSecret): string => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Where the last whole line ends, before a key that is not closed yet. */
+function wholeUpTo(held: string): number {
+  const end = Math.max(held.lastIndexOf('\n'), held.lastIndexOf('\r')) + 1;
+  const begin = held.lastIndexOf('-----BEGIN ', end);
+  return begin < 0 || pemEnd.test(held.slice(begin, end)) || !pemBegin.test(held.slice(begin, end)) ? end : begin;
+}
+
+/** A key whose end is missing reaches to the end of the text. */
+function maskKeys(whole: string): string {
+  if (!whole.includes('PRIVATE KEY-----')) return whole;
+  let out = '';
+  let at = 0;
+  for (;;) {
+    const rest = whole.slice(at);
+    const begin = pemBegin.exec(rest);
+    if (begin === null) return out + rest;
+    const end = pemEnd.exec(rest.slice(begin.index));
+    out += rest.slice(0, begin.index) + mark('private-key');
+    if (end === null) return out;
+    at += begin.index + end.index + end[0].length;
+  }
+}
+
+const maskAddresses = (whole: string): string =>
+  whole.replace(/(:\/\/[^\s:@/'"]{1,100}:)([^\s:@/'"]{3,200})@/g, (all, before: string, password: string) =>
+    password.startsWith('[secret') || password.startsWith('$') ? all : `${before}${mark('url-password')}@`,
+  );
+
+/** Runs of the characters of which tokens are made, each looked at once. */
+const maskTokens = (whole: string): string => whole.replace(/[A-Za-z0-9_-]{16,}(?:\.[A-Za-z0-9_-]+)*/g, maskRun);
+
+function maskRun(run: string): string {
+  const parts = run.split('.');
+  const out: string[] = [];
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as string;
+    if (jwtParts.every((form, j) => form.test(parts[i + j] ?? ''))) {
+      out.push(mark('jwt'));
+      i += jwtParts.length - 1;
+      continue;
+    }
+    const shape = tokenShapes.find(({ form }) => form.test(part));
+    out.push(shape === undefined ? part : mark(shape.name));
+  }
+  return out.join('.');
+}
