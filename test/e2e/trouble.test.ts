@@ -10,7 +10,10 @@ const bypass = ['--permission-mode', 'bypassPermissions'];
 
 test('an outcome that nobody knows stops with 11; an answer settles it, and the model is told exactly that', async () => {
   const place = makePlace();
-  const turns = [bash('echo $$ > pid; sleep 60'), { text: 'I see.', expect: { shown: 'did not take effect' } }];
+  const turns = [
+    bash('echo half way; echo $$ > pid; sleep 60'),
+    { text: 'I see.', expect: { shown: 'did not take effect' } },
+  ];
   const child = place.start(['run', 'Wait.', '--session', 'u', '--model', place.script(turns), ...bypass]);
   const end = ended(child);
   await until(() => existsSync(path.join(place.repository, 'pid')) && place.file('pid').trim() !== '');
@@ -20,6 +23,8 @@ test('an outcome that nobody knows stops with 11; an answer settles it, and the 
 
   const resumed = resultOf(await place.belay(['resume', 'u', ...json]));
   expect(resumed).toMatchObject({ exit_code: 11, unknown: [{ tool: 'Bash' }] });
+  const asked = await place.belay(['resume', 'u']);
+  expect(asked).toMatchObject({ code: 11, stderr: expect.stringMatching(/outcome unknown: .*\n +\| half way\n/) });
   const action = resumed.unknown[0]?.action_id ?? '';
   expect((await place.belay(['settle', 'u', action, 'maybe'])).code).toBe(42);
   expect((await place.belay(['settle', 'u', 'other', 'applied'])).code).toBe(42);

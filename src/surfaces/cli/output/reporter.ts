@@ -12,6 +12,7 @@ import {
   resultObject,
   type Standing,
   standingOf,
+  type UnknownOutcome,
 } from '#surfaces/view';
 import type { CliIo, OpenedSession } from '../contract.ts';
 import type { OutputFormat } from '../options/values.ts';
@@ -20,6 +21,8 @@ import { factLine, isChain } from './fact-line.ts';
 import type { Printer } from './printer.ts';
 import { initEvent, streamEvents } from './stream-json.ts';
 import { type Style, styleFor } from './style.ts';
+
+const evidenceLinesMax = 8;
 
 export interface Reporter {
   /** Ends the report and returns the exit code. */
@@ -154,11 +157,20 @@ function finishText(
   }
   for (const item of openUnknowns(session.state, facts)) {
     printer.note(`  outcome unknown: ${item.title}`);
+    for (const told of evidenceLines(item)) printer.note(`    | ${told}`);
     printer.note(`    belay settle ${id} ${item.actionId} applied|not-applied|unknown`);
   }
   printer.note(`session: ${id}`);
   printer.note(standing.exitCode === 0 ? `go on:   belay resume ${id} "…"` : `resume:  belay resume ${id}`);
   printer.note(`change:  belay diff ${id}`);
+}
+
+/** The end of what the world shows, which is where a reason stands; the whole is in `belay sessions show`. */
+function evidenceLines({ evidence, settling }: UnknownOutcome): readonly string[] {
+  const lines = evidence.trimEnd().split('\n');
+  const shown = lines.slice(-evidenceLinesMax).map((text) => oneLine(text, 160));
+  const before = lines.length > shown.length ? [`[${lines.length - shown.length} lines before]`] : [];
+  return [...before, ...shown, ...(settling === null ? [] : [oneLine(`${settling.probe}: ${settling.observed}`, 160)])];
 }
 
 function doneLine(standing: Standing, facts: readonly Fact[], style: Style): string {
