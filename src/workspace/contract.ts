@@ -33,10 +33,29 @@ export interface WorkspaceOptions {
   readonly onDisplace?: (
     path: string,
     before: { readonly hash: string; readonly bytes: Uint8Array } | null,
-    after: { readonly hash: string; readonly bytes: Uint8Array },
+    /** Null where the file is taken away. */
+    after: { readonly hash: string; readonly bytes: Uint8Array } | null,
   ) => void | Promise<void>;
   /** Replaces the identity of this boot; for simulations of a power loss. */
   readonly bootId?: string;
+  /** What keeps commands from the rest of the machine; absent: nothing. */
+  readonly confinement?: Confinement;
+}
+
+/** How commands are started where they can do little harm. */
+export interface Confinement {
+  /** Words to put before those of the command; null: it runs as it is. Throws `WorkspaceError`. `cwd` is its folder. */
+  confine(cwd: string): Promise<ConfinedStart | null>;
+  isOn(): boolean;
+  /** After a confined command: puts away what it made and must not stay; a sentence for each. */
+  tidy(): readonly string[];
+}
+export interface ConfinedStart {
+  /** Absolute path. */
+  readonly program: string;
+  readonly options: readonly string[];
+  /** The option that names a descriptor with more options, each ended by NUL; null where there is none. */
+  readonly optionsFrom: string | null;
 }
 
 export type WorkspaceErrorCode =
@@ -78,13 +97,36 @@ export interface FileContent {
   /** Canonical encoding name, for example `utf-8`, `utf-16le`, `gb18030`. */
   readonly encoding: string;
   readonly bom: boolean;
+  /** The encoding is only the likeliest one: other encodings would read the same bytes as other characters. */
+  readonly guessed?: boolean;
 }
 
-export interface WriteRequest {
+/** A change of one file of several. */
+export interface FileChange {
   readonly path: string;
-  readonly bytes: Uint8Array;
+  /** Null takes the file away. */
+  readonly bytes: Uint8Array | null;
   /** Hash the file must have at the moment of replacement; null = it must not exist. */
   readonly base: string | null;
+  /** The content that belongs to `base`, where the caller has it: it spares hashing. */
+  readonly baseBytes?: Uint8Array;
+  /** Git blob hash of `bytes`, where the caller has it. */
+  readonly result?: string;
+  /** Permission bits of a file that is new. */
+  readonly mode?: number;
+}
+export type FilesResult =
+  | { readonly ok: true; readonly fingerprints: readonly Fingerprint[]; readonly notes: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly code: Extract<WriteResult, { readonly ok: false }>['code'];
+      readonly message: string;
+      /** Files that were changed and could not be brought back; absent: no file was changed. */
+      readonly stayed?: readonly (Fingerprint & { readonly why: string })[];
+    };
+
+export interface WriteRequest extends FileChange {
+  readonly bytes: Uint8Array;
   /** Folder of the attempt: the claim and the applied marker go there. */
   readonly execFolder: string | null;
 }
@@ -103,12 +145,19 @@ export interface Files {
   resolve(path: string): Promise<ResolvedPath | PathProblem>;
   /** `bytesMax` defaults to 16 MiB; a longer file comes back `truncated`. A file that is no regular file is `invalid`. */
   read(path: string, limit?: { readonly bytesMax: number }): Promise<FileContent | PathProblem>;
+  /**
+   * The one existing file whose name differs from a missing one only in kinds of blanks or in how accented letters are
+   * written; null when there is none, or more than one.
+   */
+  lookAlike(path: string): Promise<string | null>;
   /** Hash without decoding; null when there is no such file inside the workspace. */
   hash(path: string): Promise<string | null>;
   /** Encodes text as the given file was encoded; null when a character cannot be expressed. */
   encode(text: string, like: Pick<FileContent, 'encoding' | 'bom'>): Uint8Array | null;
   /** Throws `WorkspaceError` `full` where the attempt's folder has no room; nothing was changed then. */
   write(request: WriteRequest): Promise<WriteResult>;
+  /** Changes several files under one claim: all of them or none. Throws as `write` does. */
+  writeAll(changes: readonly FileChange[], execFolder: string | null): Promise<FilesResult>;
   /**
    * Settles a file attempt left behind (see `files/settle-file.ts`); removes what the attempt left lying around.
    * `bootId` is that of the attempt; absent means the present one.
@@ -132,6 +181,11 @@ export interface Scan {
   /** Path → `mode hash` of every file, link and (empty) folder that counts. */
   readonly manifest: ReadonlyMap<string, string>;
 }
+export interface IgnoredFiles {
+  readonly files: readonly string[];
+  /** Folders that were not entered because tools make them anew (`node_modules/`), and the rest where there are more. */
+  readonly left: readonly string[];
+}
 export interface Revisions {
   scan(signal?: AbortSignal): Promise<Scan>;
   /** A scan with some paths as they were seen just now (null: nothing is there); a whole scan would say the same. Absent: scan again. */
@@ -142,6 +196,8 @@ export interface Revisions {
   changed(before: Scan, after: Scan): readonly string[];
   /** Paths in the git index (read by our own parser); null without a repository. Absent: nothing is known of tracking. */
   tracked?(): Promise<ReadonlySet<string> | null>;
+  /** Files that no scan tells of because a rule ignores them, in order of their paths, within limits. */
+  ignored?(limits: { readonly filesMax: number }, signal?: AbortSignal): Promise<IgnoredFiles>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
   isDirty(): Promise<boolean | null>;
 }
@@ -155,6 +211,8 @@ export interface SpawnRequest {
   readonly timeoutMs: number;
   readonly spoolBytesMax?: number;
   readonly signal: AbortSignal;
+  /** Runs outside the confinement of the workspace, if there is one. */
+  readonly unconfined?: boolean;
   /** Live output, in order, at most a few times a second. */
   onOutput?(text: string): void;
 }
@@ -178,7 +236,9 @@ export interface ProcessResult {
   /** Processes of the command that live on after its shell ended (background children). */
   readonly leftAlive: readonly number[];
   /** How well the tree could be found when it was stopped; absent when nothing was stopped. */
-  readonly stopLevel?: 'session+tag' | 'group';
+  readonly stopLevel?: 'pidns' | 'session+tag' | 'group';
+  /** Present when the command ran confined: what had to be put away after it, a sentence each. */
+  readonly confined?: readonly string[];
 }
 export interface Processes {
   /**
@@ -194,6 +254,8 @@ export interface Processes {
   stopLeftovers(): Promise<void>;
   /** Absolute path of a helper program outside the workspace (`git`, `rg`, …), or null. Looked up once. */
   program(name: string): string | null;
+  /** Whether commands run confined unless they are asked not to. */
+  isConfined(): boolean;
   /** Environment for such a program: the allow-list for commands, without any mark of an attempt. */
   helperEnv(): Readonly<Record<string, string>>;
 }
@@ -245,6 +307,11 @@ export interface Checkpoints {
   ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
   /** Keeps files as the session found them that neither git nor the copy made at the start could give back. */
   keepStart(scan: Scan, base: Scan, signal: AbortSignal): Promise<void>;
+  /** Keeps these paths as they are now, null where nothing is: a manifest of their own. */
+  takeApart(
+    paths: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
   /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
   manifest(ref: string): ReadonlyMap<string, string | null> | null;
   /** Content by git blob hash, or null. */

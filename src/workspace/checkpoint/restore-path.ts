@@ -20,9 +20,9 @@ import { dirname, join } from 'node:path';
 import { makeId } from '#lib';
 import type { RestoreItem } from '../contract.ts';
 import { errorCode } from '../error-code.ts';
-import { type Leftovers, leftoversOf, noteLeftovers } from '../files/leftovers.ts';
-import { createFile, discardFresh, replaceFile } from '../files/replace-file.ts';
+import { discardFresh, type Leftovers, leftoversOf, noteLeftovers } from '../files/leftovers.ts';
 import { isProblem, type Resolve } from '../files/resolve-path.ts';
+import { swapFile } from '../files/swap-file.ts';
 import { isEmptyFolder, lookAt, sideOfFile } from './look.ts';
 import { isLink, isSame, isSameContent, parseSide, permissionsFor, type Side } from './side.ts';
 
@@ -98,10 +98,12 @@ async function placeFile(
     }
     if (now === null) {
       removeEmptyFolder(left.target);
-      return (await createFile(left, () => undefined)) === null ? null : CHANGED;
+      return swapFile({ left, base: null, baseBytes: null, bytes }) === null ? null : CHANGED;
     }
     const present = parseSide(now);
-    if (!isLink(present)) return (await replaceFile(left, present.hash, () => undefined)) === null ? null : CHANGED;
+    if (!isLink(present)) {
+      return swapFile({ left, base: present.hash, baseBytes: null, bytes }) === null ? null : CHANGED;
+    }
     if (sideOfFile(left.target) !== now) return CHANGED;
     renameSync(left.fresh, left.target);
     return null;

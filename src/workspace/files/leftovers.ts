@@ -22,34 +22,55 @@ export function leftoversOf(target: string, id: string): Leftovers {
   return { target, fresh: join(folder, `.belay-${id}.new`), kept: join(folder, `.belay-${id}.old`) };
 }
 
-export function noteLeftovers(execFolder: string, left: Leftovers): void {
-  writeFileSync(join(execFolder, 'names'), `${JSON.stringify(left)}\n`, { mode: 0o600 });
+export function noteLeftovers(execFolder: string, ...all: readonly Leftovers[]): void {
+  const lines = all.map((left) => `${JSON.stringify(left)}\n`);
+  writeFileSync(join(execFolder, 'names'), lines.join(''), { mode: 0o600 });
 }
 
-/**
- * Tidies up after a writer that died. A displaced file that is not the `base` we meant to displace was somebody
- * else's concurrent work: it is put back.
- */
-export function clearLeftovers(execFolder: string, base: (target: string) => string | null): void {
-  const left = readNames(execFolder);
-  if (left === null) return;
-  const kept = lstatSync(left.kept, { throwIfNoEntry: false });
-  if (kept !== undefined) {
-    const target = lstatSync(left.target, { throwIfNoEntry: false });
-    const displaced =
-      target === undefined || (target.ino !== kept.ino && hashFileSync(left.kept) !== base(left.target));
-    if (displaced) renameSync(left.kept, left.target);
-    else rmSync(left.kept, { force: true });
-  }
-  rmSync(left.fresh, { force: true });
-}
-
-function readNames(execFolder: string): Leftovers | null {
+export function readLeftovers(execFolder: string): readonly Leftovers[] {
+  let text: string;
   try {
-    const left = JSON.parse(readFileSync(join(execFolder, 'names'), 'utf8')) as Partial<Leftovers>;
-    const { target, fresh, kept } = left;
-    return target !== undefined && fresh !== undefined && kept !== undefined ? { target, fresh, kept } : null;
+    text = readFileSync(join(execFolder, 'names'), 'utf8');
   } catch {
-    return null;
+    return [];
   }
+  // The last line may be torn: its writer then died before it touched anything.
+  return text.split('\n').flatMap(parseLine);
+}
+
+function parseLine(line: string): Leftovers[] {
+  try {
+    const { target, fresh, kept } = JSON.parse(line) as Partial<Leftovers>;
+    return target !== undefined && fresh !== undefined && kept !== undefined ? [{ target, fresh, kept }] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Tidies up after a writer that died (see `putBack`); nothing of it is left lying around. */
+export function clearLeftovers(execFolder: string, base: (target: string) => string | null): void {
+  for (const left of readLeftovers(execFolder)) {
+    putBack(left, base(left.target));
+    dropNames(left);
+  }
+}
+
+/** A displaced file that is not the `base` we meant to displace was somebody else's concurrent work: it is put back. */
+export function putBack(left: Leftovers, base: string | null): void {
+  const kept = lstatSync(left.kept, { throwIfNoEntry: false });
+  if (kept === undefined) return;
+  const target = lstatSync(left.target, { throwIfNoEntry: false });
+  if (target === undefined || (target.ino !== kept.ino && hashFileSync(left.kept) !== base)) {
+    renameSync(left.kept, left.target);
+  }
+}
+
+export function dropNames(left: Leftovers): void {
+  rmSync(left.kept, { force: true });
+  discardFresh(left);
+}
+
+/** Removes the fresh file if it still has its temporary name. */
+export function discardFresh(left: Leftovers): void {
+  rmSync(left.fresh, { force: true });
 }

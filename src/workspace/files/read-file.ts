@@ -4,19 +4,42 @@ import { messageOf } from '#lib';
 import type { FileContent, PathProblem } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
+import { pathOfHandle } from './anchor.ts';
 import { blobHash, hashHandle } from './blob-hash.ts';
 import { isProblem, type Resolve } from './resolve-path.ts';
 import { decodeText } from './text-encoding.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const TRIES_MAX = 20;
+/** From this size on the last content read is kept: comparing bytes is far cheaper than hashing and decoding again. */
+const KEPT_BYTES_MIN = 1024 * 1024;
+const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+
+/** The last large content that was read whole, whatever file it came from. */
+export interface LastContent {
+  content: FileContent | null;
+}
 
 /** Reads one regular file whole, or its head when it is longer than `bytesMax`. */
 export async function readFileContent(
   resolve: Resolve,
   text: string,
   bytesMax = BYTES_MAX,
+  last: LastContent = { content: null },
 ): Promise<FileContent | PathProblem> {
+  for (let tries = 1; ; tries++) {
+    const content = await readOnce(resolve, text, bytesMax, last);
+    if (content !== 'moved') return content;
+    if (tries >= TRIES_MAX) return { code: 'invalid', message: `${text} leads elsewhere again and again.` };
+  }
+}
+
+async function readOnce(
+  resolve: Resolve,
+  text: string,
+  bytesMax: number,
+  last: LastContent,
+): Promise<FileContent | PathProblem | 'moved'> {
   const found = resolve(text);
   if (isProblem(found)) return found;
   if (found.kind === 'directory') return { code: 'directory', message: `${found.path} is a folder, not a file.` };
@@ -30,10 +53,12 @@ export async function readFileContent(
     return { code: 'invalid', message: `${found.path} cannot be read: ${errorCode(error) || messageOf(error)}.` };
   }
   try {
-    const { bytes, size, hash, stat } = await readAll(handle, bytesMax);
+    if (!isMeant(resolve, handle, found.absolute)) return 'moved';
+    const { bytes, size, hash, stat } = await readAll(handle, bytesMax, last.content);
+    if (bytes === last.content?.bytes) return { ...last.content, path: found.path, mode: stat.mode & 0o7777 };
     const truncated = size > bytes.byteLength;
     const decoded = await decodeText(bytes, truncated);
-    return {
+    const content = {
       path: found.path,
       bytes,
       size,
@@ -44,10 +69,24 @@ export async function readFileContent(
       text: decoded?.text ?? null,
       encoding: decoded?.encoding ?? 'binary',
       bom: decoded?.bom ?? false,
+      ...(decoded?.guessed === true ? { guessed: true } : {}),
     };
+    if (!truncated && size >= KEPT_BYTES_MIN && size <= KEPT_BYTES_MAX) last.content = content;
+    return content;
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Whether the file that was opened is the one that the path meant: a folder on the way may have become a link that
+ * leads out of the workspace between the look and the opening.
+ */
+function isMeant(resolve: Resolve, handle: FileHandle, absolute: string): boolean {
+  const path = pathOfHandle(handle)?.replace(/ \(deleted\)$/, '');
+  if (path === undefined || path === absolute) return true;
+  const found = resolve(path);
+  return !isProblem(found) && found.kind === 'file';
 }
 
 /** Git blob hash of a file; null when there is no such regular file inside the workspace. */
@@ -57,7 +96,8 @@ export async function hashPath(resolve: Resolve, text: string): Promise<string |
   try {
     const handle = await open(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      return (await readAll(handle, 0)).hash;
+      if (!isMeant(resolve, handle, found.absolute)) return null;
+      return (await readAll(handle, 0, null)).hash;
     } finally {
       await handle.close();
     }
@@ -78,7 +118,7 @@ interface Reading {
  * Reads as many bytes as the file has at one moment; what is appended later belongs to a later moment. A file that
  * shrinks meanwhile is read again.
  */
-async function readAll(handle: FileHandle, bytesMax: number): Promise<Reading> {
+async function readAll(handle: FileHandle, bytesMax: number, last: FileContent | null): Promise<Reading> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const stat = await handle.stat();
     const wanted = Math.min(stat.size, bytesMax);
@@ -90,6 +130,9 @@ async function readAll(handle: FileHandle, bytesMax: number): Promise<Reading> {
       at += bytesRead;
     }
     if (at < wanted) continue;
+    if (last !== null && wanted === stat.size && bytes.equals(last.bytes)) {
+      return { bytes: last.bytes, size: stat.size, hash: last.hash, stat };
+    }
     const hash = wanted === stat.size ? blobHash(bytes) : await hashHandle(handle, stat.size);
     if (hash !== null) return { bytes, size: stat.size, hash, stat };
   }

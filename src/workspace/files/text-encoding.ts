@@ -5,12 +5,15 @@
  * 2. UTF-8 is decided by strict validity of the whole content, never by a look at its head.
  * 3. The byte order mark is not part of the text; it is put back when encoding.
  */
+import { isAscii } from 'node:buffer';
 import type { FileContent } from '../contract.ts';
 
 export interface Decoded {
   readonly text: string;
   readonly encoding: string;
   readonly bom: boolean;
+  /** The encoding is only the likeliest one: the bytes do not prove it. */
+  readonly guessed?: boolean;
 }
 
 interface Codec {
@@ -18,6 +21,11 @@ interface Codec {
   encode(text: string, encoding: string): Uint8Array;
   exists(encoding: string): boolean;
 }
+
+/** From this confidence on the detected encoding counts as known. */
+const SURE_PERCENT = 80;
+
+const marks32 = { 'utf-32le': [0xff, 0xfe, 0, 0], 'utf-32be': [0, 0, 0xfe, 0xff] } as const;
 
 /** Filled at the first file that is not Unicode: most workspaces never need it. */
 let foreign: Codec | null = null;
@@ -27,7 +35,15 @@ let foreign: Codec | null = null;
  * encoding of an earlier state of the file, tried before one is guessed.
  */
 export async function decodeText(bytes: Uint8Array, partial = false, likely?: string): Promise<Decoded | null> {
-  if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) return null;
+  if (isAscii(bytes) && !bytes.includes(0)) {
+    return {
+      text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+      encoding: 'utf-8',
+      bom: false,
+    };
+  }
+  if (startsWith(bytes, marks32['utf-32le'])) return decodeUtf32(bytes, 'utf-32le', partial);
+  if (startsWith(bytes, marks32['utf-32be'])) return decodeUtf32(bytes, 'utf-32be', partial);
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 'utf-16le', partial);
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes, 'utf-16be', partial);
   if (bytes.includes(0)) return null;
@@ -46,6 +62,10 @@ export function encodeText(text: string, like: Pick<FileContent, 'encoding' | 'b
       return text.isWellFormed() ? withMark(like.bom, [0xff, 0xfe], Buffer.from(text, 'utf16le')) : null;
     case 'utf-16be':
       return text.isWellFormed() ? withMark(like.bom, [0xfe, 0xff], Buffer.from(text, 'utf16le').swap16()) : null;
+    case 'utf-32le':
+    case 'utf-32be':
+      if (foreign === null || !text.isWellFormed()) return null;
+      return withMark(like.bom, marks32[like.encoding], Buffer.from(foreign.encode(text, like.encoding)));
     default: {
       if (foreign === null || !foreign.exists(like.encoding)) return null;
       const bytes = foreign.encode(text, like.encoding);
@@ -59,6 +79,19 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be', parti
   return text === null || text.includes('\0') ? null : { text, encoding, bom: true };
 }
 
+/** UTF-16 and a NUL character begin with the same bytes, but no text has that; what does not fit is no text. */
+async function decodeUtf32(
+  bytes: Uint8Array,
+  encoding: 'utf-32le' | 'utf-32be',
+  partial: boolean,
+): Promise<Decoded | null> {
+  foreign ??= await loadCodec();
+  const body = bytes.subarray(4, bytes.byteLength - (partial ? bytes.byteLength % 4 : 0));
+  const text = foreign.decode(body, encoding);
+  const whole = !text.includes('\0') && Buffer.compare(foreign.encode(text, encoding), body) === 0;
+  return whole ? { text, encoding, bom: true } : null;
+}
+
 function strict(encoding: string, bytes: Uint8Array, partial: boolean): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes, { stream: partial });
@@ -70,14 +103,16 @@ function strict(encoding: string, bytes: Uint8Array, partial: boolean): string |
 async function decodeForeign(bytes: Uint8Array, partial: boolean, likely: string | undefined): Promise<Decoded | null> {
   const { analyse } = await import('chardet');
   foreign ??= await loadCodec();
-  const names = analyse(bytes.subarray(0, 256 * 1024)).map((match) => match.name.toLowerCase());
+  const matches = analyse(bytes.subarray(0, 256 * 1024));
+  const names = matches.map((match) => match.name.toLowerCase());
+  const sure = matches[0] !== undefined && matches[0].confidence >= SURE_PERCENT ? names[0] : likely;
   // Single-byte Latin comes last: it fits nearly everything, so it proves nothing, but it keeps every byte.
   const first = likely === undefined ? [] : [likely];
   for (const encoding of new Set([...first, ...names, 'windows-1252', 'iso-8859-1'])) {
     if (encoding.startsWith('utf') || encoding === 'ascii' || !foreign.exists(encoding)) continue;
     const text = foreign.decode(bytes, encoding);
     const whole = !text.includes('\u{fffd}') && Buffer.compare(foreign.encode(text, encoding), bytes) === 0;
-    if (whole || partial) return { text, encoding, bom: false };
+    if (whole || partial) return { text, encoding, bom: false, ...(encoding === sure ? {} : { guessed: true }) };
   }
   return null;
 }

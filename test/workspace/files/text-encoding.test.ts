@@ -7,6 +7,12 @@ const bytes = (...parts: (string | number[])[]): Buffer =>
 const utf16 = (text: string): number[] => [...Buffer.from(text, 'utf16le')];
 const swapped = (text: string): number[] => [...Buffer.from(text, 'utf16le').swap16()];
 
+/** Little-endian, with its mark. */
+const utf32 = (text: string): Buffer =>
+  Buffer.concat(
+    [...`\u{feff}${text}`].map((one) => Buffer.from(new Uint32Array([one.codePointAt(0) ?? 0]).buffer)),
+  );
+
 const SJIS = [0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x61, 0x3d, 0x31, 0x0a];
 const GBK = [0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x78, 0x3d, 0x31, 0x0a];
 
@@ -23,6 +29,8 @@ describe('an edit of the text changes exactly those bytes', () => {
     ],
     ['UTF-16LE', bytes([0xff, 0xfe], utf16('a=1\r\né')), bytes([0xff, 0xfe], utf16('a=2\r\né'))],
     ['UTF-16BE', bytes([0xfe, 0xff], swapped('a=1\r\n🎉')), bytes([0xfe, 0xff], swapped('a=2\r\n🎉'))],
+    ['UTF-32LE', utf32('a=1\r\n🎉'), utf32('a=2\r\n🎉')],
+    ['UTF-32BE', utf32('a=1\n').swap32(), utf32('a=2\n').swap32()],
     ['Shift-JIS', bytes(SJIS), bytes(SJIS.map((b) => (b === 0x31 ? 0x32 : b)))],
     ['GBK', bytes(GBK, 'a=1'), bytes(GBK, 'a=2')],
     ['Latin-1', bytes([0xe9, 0x20, 0xe8, 0x0a], 'a=1'), bytes([0xe9, 0x20, 0xe8, 0x0a], 'a=2')],
@@ -42,8 +50,8 @@ describe('an edit of the text changes exactly those bytes', () => {
 
 test.each([
   ['NUL', bytes('a\0b')],
-  ['UTF-32LE', bytes([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
-  ['UTF-32BE', bytes([0, 0, 0xfe, 0xff, 0, 0, 0, 0x61])],
+  ['a part of a UTF-32LE unit', bytes([0xff, 0xfe, 0, 0, 0x61, 0, 0])],
+  ['no character of UTF-32BE', bytes([0, 0, 0xfe, 0xff, 0, 0x11, 0, 0x61])],
   ['half a UTF-16 unit', bytes([0xff, 0xfe, 0x61])],
   ['control bytes outside Unicode', bytes([0x01, 0x02, 0xff, 0x80])],
   ['a PNG head', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff])],

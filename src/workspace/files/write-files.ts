@@ -1,0 +1,201 @@
+/**
+ * Changes files: claim, temporary files, fsync, verify, replace, fsync of the folders, marker.
+ *
+ * 1. Without the claim nothing in the workspace is touched.
+ * 2. A file is replaced whole or not at all; its mode, owner and the links that lead to it stay.
+ * 3. Only the content named as base is ever displaced. Whatever else turns up in its place is put back.
+ * 4. Of several files all are changed or none: the first that cannot be takes the others back. What was displaced keeps
+ *    a name until all is done, so that whoever settles the attempt after a crash can take it back, too.
+ * 5. A failure leaves neither temporary files nor new empty folders behind.
+ * 6. No space in the attempt's folder is thrown (`full`); it happens only before anything of the workspace is touched.
+ * 7. Every change happens in the folder that was checked, whatever its path leads to meanwhile.
+ */
+import { accessSync, constants, type Stats, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { makeId, messageOf } from '#lib';
+import { takeClaim } from '../claim.ts';
+import type { FileChange, FilesResult, ResolvedPath, WorkspaceOptions } from '../contract.ts';
+import { errorCode, isFull } from '../error-code.ts';
+import { WorkspaceError } from '../workspace-error.ts';
+import { type Anchor, MOVED, openAnchor } from './anchor.ts';
+import { blobHash } from './blob-hash.ts';
+import type { EditLock } from './edit-lock.ts';
+import { dropNames, type Leftovers, leftoversOf, noteLeftovers } from './leftovers.ts';
+import { isProblem, type Resolve } from './resolve-path.ts';
+import { type Kept, keepFile, putFile, type Swap, takeBack } from './swap-file.ts';
+import { writeFresh } from './write-fresh.ts';
+
+export interface WritePorts {
+  readonly resolve: Resolve;
+  readonly lock: EditLock;
+  readonly bootId: () => string;
+  readonly onDisplace: WorkspaceOptions['onDisplace'];
+}
+
+type Refusal = Extract<FilesResult, { readonly ok: false }>;
+
+interface Target {
+  readonly change: FileChange;
+  readonly found: ResolvedPath;
+}
+interface Place extends Target, Swap {
+  readonly anchor: Anchor;
+  /** Names as whoever settles the attempt finds them. */
+  readonly noted: Leftovers;
+  readonly before: Stats | null;
+}
+
+/** `execFolder` null: no attempt stands behind the change, so there is nothing to claim or to settle. */
+export async function writeFilesDurably(
+  ports: WritePorts,
+  changes: readonly FileChange[],
+  execFolder: string | null,
+): Promise<FilesResult> {
+  const targets = targetsOf(ports, changes);
+  if ('code' in targets) return targets;
+  const places: Place[] = [];
+  let done = false;
+  try {
+    if (execFolder !== null && !(await record(() => takeClaim(execFolder, ports.bootId())))) {
+      return refuse('revoked', 'The attempt was revoked before it started; nothing was written.');
+    }
+    for (const { change, found } of targets) {
+      if (found.kind === 'missing' && change.base !== null) return refuse('stale', `${found.path} is gone.`);
+      if (found.kind === 'file') accessSync(found.absolute, constants.W_OK);
+    }
+    for (const target of targets) places.push(await openPlace(target));
+    if (execFolder !== null) await record(() => noteLeftovers(execFolder, ...places.map(({ noted }) => noted)));
+    for (const { left, bytes, before, change } of places) {
+      if (bytes !== null) await writeFresh(left.fresh, bytes, before, change.mode);
+    }
+    const problem = await ports.lock(() => swapAll(ports, places));
+    if (problem !== null) return problem;
+    done = true;
+    for (const { anchor } of places) await anchor.sync();
+    const fingerprints = places.map(({ change, found }) => ({
+      path: found.path,
+      base: change.base,
+      result: resultOf(change),
+    }));
+    if (execFolder !== null) markApplied(execFolder, fingerprints.map(({ result }) => result ?? '-').join('\n'));
+    return { ok: true, fingerprints, notes: places.flatMap(noteOf) };
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    return refuse(codeOf(error), `${targets.map(({ found }) => found.path).join(', ')}: ${messageOf(error)}`);
+  } finally {
+    for (const { left } of places) dropNames(left);
+    for (const { anchor } of places.toReversed()) {
+      if (!done) anchor.abandon();
+      await anchor.close();
+    }
+  }
+}
+
+function targetsOf(ports: WritePorts, changes: readonly FileChange[]): readonly Target[] | Refusal {
+  const targets: Target[] = [];
+  for (const change of changes) {
+    const found = ports.resolve(change.path);
+    if (isProblem(found)) return refuse('denied', found.message);
+    if (found.gitInternal) return refuse('denied', `${found.path} belongs to git; file tools do not change it.`);
+    if (found.kind === 'directory') return refuse('denied', `${found.path} is a folder.`);
+    if (found.kind === 'other') return refuse('denied', `${found.path} is a device, pipe or socket.`);
+    if (targets.some((other) => other.found.path === found.path)) {
+      return refuse('denied', `${found.path} is named twice in one change.`);
+    }
+    targets.push({ change, found });
+  }
+  return targets;
+}
+
+async function openPlace({ change, found }: Target): Promise<Place> {
+  const noted = leftoversOf(
+    found.absolute,
+    makeId((bytes) => crypto.getRandomValues(bytes)),
+  );
+  const anchor = await openAnchor(dirname(found.absolute));
+  const left = {
+    target: anchor.at(basename(noted.target)),
+    fresh: anchor.at(basename(noted.fresh)),
+    kept: anchor.at(basename(noted.kept)),
+  };
+  const before = statSync(left.target, { throwIfNoEntry: false }) ?? null;
+  const { base, bytes } = change;
+  return { change, found, anchor, noted, left, before, base, bytes, baseBytes: change.baseBytes ?? null };
+}
+
+/** Where not even the claim finds room, no outcome will either: that is the session's concern, not the model's. */
+async function record<T>(write: () => T | Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new WorkspaceError('full', `There is no space for what must be recorded: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Keeps all, announces all, then puts all; the first fault takes back what was put. */
+async function swapAll(ports: WritePorts, places: readonly Place[]): Promise<Refusal | null> {
+  const kept: Kept[] = [];
+  for (const place of places) {
+    // The folder may have become a link meanwhile; the jail is checked again right before the change.
+    const again = ports.resolve(place.found.absolute);
+    if (isProblem(again) || again.absolute !== place.found.absolute) return elsewhere;
+    const one = keepFile(place);
+    if (typeof one === 'string') return refuse('stale', `${again.path} ${one}`);
+    kept.push(one);
+    const before = one.bytes === null || place.base === null ? null : { hash: place.base, bytes: one.bytes };
+    const after = place.bytes === null ? null : { hash: resultOf(place.change) ?? '', bytes: place.bytes };
+    await record(() => ports.onDisplace?.(again.path, before, after));
+  }
+  let at = 0;
+  try {
+    for (; at < places.length; at++) {
+      const place = places[at] as Place;
+      const problem = place.anchor.isInPlace() ? putFile(place, kept[at] as Kept) : 'leads elsewhere now.';
+      if (problem !== null) return undone(places, kept, at, refuse('stale', `${place.found.path} ${problem}`));
+    }
+    return null;
+  } catch (error) {
+    const path = places[at]?.found.path ?? '';
+    return undone(places, kept, at, refuse(codeOf(error), `${path}: ${messageOf(error)}`));
+  }
+}
+
+/** The refusal, together with what of the files before it could not be taken back. */
+function undone(places: readonly Place[], kept: readonly Kept[], count: number, refusal: Refusal): Refusal {
+  const stayed = places.slice(0, count).flatMap((place, i) => {
+    const why = takeBack(place, kept[i] as Kept);
+    const { found, change } = place;
+    return why === null ? [] : [{ path: found.path, base: change.base, result: resultOf(change), why }];
+  });
+  return stayed.length === 0 ? refusal : { ...refusal, stayed };
+}
+
+/** Says "applied" to whoever settles this attempt; without it the content decides, so a failure is no failure. */
+function markApplied(execFolder: string, text: string): void {
+  try {
+    writeFileSync(join(execFolder, 'applied'), `${text}\n`, { flag: 'a', mode: 0o600 });
+  } catch {
+    // See above.
+  }
+}
+
+function noteOf({ before, found, bytes }: Place): string[] {
+  if (before === null || before.nlink <= 1 || bytes === null) return [];
+  return [`${found.path} had ${before.nlink} hard links; this one now has its own content.`];
+}
+
+const resultOf = ({ bytes, result }: FileChange): string | null =>
+  bytes === null ? null : (result ?? blobHash(bytes));
+
+function codeOf(error: unknown): Refusal['code'] {
+  if (isFull(error)) return 'full';
+  if ([MOVED, 'ELOOP', 'ENOTDIR'].includes(errorCode(error))) return 'stale';
+  return ['EACCES', 'EPERM', 'EROFS', 'ETXTBSY'].includes(errorCode(error)) ? 'denied' : 'io';
+}
+
+const refuse = (code: Refusal['code'], message: string): Refusal => ({ ok: false, code, message });
+
+const elsewhere = refuse('stale', 'The path leads elsewhere now.');
