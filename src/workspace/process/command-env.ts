@@ -2,6 +2,8 @@
  * The environment of a command: an allow-list, so that keys and tokens of the agent never reach what a model runs.
  * Reading git works without a pager, a prompt or an editor, none of which anybody could answer.
  */
+import { delimiter, isAbsolute } from 'node:path';
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 const NAMES = new Set([
@@ -69,9 +71,17 @@ function allowed(env: Env): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
-    if (NAMES.has(name) || (PREFIXES.some((p) => name.startsWith(p)) && !SECRET.test(name))) picked[name] = value;
+    if (name === 'PATH') picked[name] = absoluteEntries(value);
+    else if (NAMES.has(name) || (PREFIXES.some((p) => name.startsWith(p)) && !SECRET.test(name))) picked[name] = value;
   }
   return picked;
 }
+
+/** A relative entry means another folder wherever a command stands, and the workspace could pose as any program. */
+const absoluteEntries = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((entry) => isAbsolute(entry))
+    .join(delimiter);
 
 const NON_INTERACTIVE = { GIT_PAGER: 'cat', PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };

@@ -39,6 +39,16 @@ export function writeCommand(folder: string, command: string): string {
   return path;
 }
 
+/** The words before those of a confined command, each ended by NUL; returns the path. That it is there is remembered. */
+export function writeConfinement(folder: string, options: readonly string[]): string {
+  const path = join(folder, CONFINEMENT);
+  writeNew(path, options.map((option) => `${option}\0`).join(''));
+  return path;
+}
+
+const CONFINEMENT = 'sandbox';
+export const wasConfined = (folder: string): boolean => existsSync(join(folder, CONFINEMENT));
+
 /** Written before the go line, so whoever settles the attempt finds it whenever there is a claim. */
 export function writeTree(folder: string, tree: Tree): void {
   writeFileSync(join(folder, 'meta'), `${JSON.stringify(tree).padEnd(TREE_BYTES - 1)}\n`, { flag: 'r+' });

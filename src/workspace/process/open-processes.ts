@@ -1,5 +1,6 @@
-import type { Processes, SpawnRequest, WorkspaceOptions } from '../contract.ts';
+import type { PreparedProcess, Processes, ProcessResult, SpawnRequest, WorkspaceOptions } from '../contract.ts';
 import { toolEnv } from './command-env.ts';
+import { wasConfined } from './exec-folder.ts';
 import { openKeeper } from './keeper.ts';
 import { openLaunchers } from './launcher.ts';
 import { prepareProcess } from './prepare.ts';
@@ -21,9 +22,22 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     setImmediate(() => keeper.watch(tree, execFolder, timeoutMs));
   };
   const ports = { find, env: options.env, bootId, launchers, onStart };
+  const { confinement } = options;
+  const tidied = (result: ProcessResult): ProcessResult =>
+    result.state === 'not-started' ? result : { ...result, confined: confinement?.tidy() ?? [] };
   return {
-    prepare: async (request) => prepareProcess(ports, request),
-    settle: (request) => settleProcess(request, bootId, remember),
+    async prepare(request): Promise<PreparedProcess> {
+      if (confinement === undefined || request.unconfined === true) return prepareProcess(ports, request, null);
+      const start = await confinement.confine(request.cwd);
+      const prepared = prepareProcess(ports, request, start);
+      if (start === null) return prepared;
+      return { ...prepared, start: async () => tidied(await prepared.start()) };
+    },
+    async settle(request) {
+      const result = await settleProcess(request, bootId, remember);
+      return wasConfined(request.execFolder) ? tidied(result) : result;
+    },
+    isConfined: () => confinement?.isOn() ?? false,
     bootId: async () => bootId,
     program: find,
     helperEnv: () => toolEnv(options.env),

@@ -8,10 +8,11 @@ import { dirname } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '#lib';
 import { revokeClaim } from '../claim.ts';
-import type { PreparedProcess, SpawnRequest } from '../contract.ts';
+import type { ConfinedStart, PreparedProcess, SpawnRequest } from '../contract.ts';
 import { isFull } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
+import { confinedCommand } from './confined-command.ts';
 import { makeExecFolder, writeCommand, writeTree } from './exec-folder.ts';
 import type { Launchers } from './launcher.ts';
 import { startOf, type Tree } from './process-table.ts';
@@ -37,12 +38,17 @@ export interface SpawnPorts {
   readonly onStart: (tree: Tree, request: SpawnRequest) => void;
 }
 
-export function prepareProcess(ports: SpawnPorts, request: SpawnRequest): PreparedProcess {
+/** `confined`: the words before those of the command; null where it runs as it is. */
+export function prepareProcess(
+  ports: SpawnPorts,
+  request: SpawnRequest,
+  confined: ConfinedStart | null,
+): PreparedProcess {
   refuseImpossible(request);
   const isNew = !existsSync(request.execFolder);
   try {
     makeExecFolder(request.execFolder);
-    const wrapper = startWrapper(ports, request);
+    const wrapper = startWrapper(ports, request, confined);
     const told = Promise.all([wrapper.ready, wrapper.up]).then(([leader]) =>
       leader === null ? null : recordTree(request, leader, wrapper.nonce),
     );
@@ -97,8 +103,9 @@ function unlessStopped(told: Promise<Tree | null>, signal: AbortSignal): Promise
   });
 }
 
-function startWrapper(ports: SpawnPorts, request: SpawnRequest): Wrapper {
+function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: ConfinedStart | null): Wrapper {
   const sh = demand(ports.find, 'sh');
+  const bash = ports.find('bash') ?? sh;
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,
@@ -107,8 +114,11 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest): Wrapper {
     bootId: ports.bootId,
     blocks: Math.max(1, Math.ceil((request.spoolBytesMax ?? SPOOL_BYTES_MAX) / BLOCK_BYTES)),
     cat: demand(ports.find, 'cat'),
-    shell: ports.find('bash') ?? sh,
-    command: request.command,
+    shell: confined === null ? bash : sh,
+    command:
+      confined === null
+        ? request.command
+        : confinedCommand(confined, request.execFolder, bash, request.command, ARGUMENT_BYTES_MAX),
   };
   return ports.launchers.start(words) ?? spawnWrapper(ports, sh, words);
 }

@@ -1,6 +1,8 @@
 /**
  * Who is alive. A process belongs to an attempt if it is in the session of the attempt's wrapper, or carries the
- * attempt's tag in its environment. Zombies are dead. Start times keep a reused process id from being mistaken.
+ * attempt's tag in its environment, or descends from the first process of a namespace that such a process made: nothing
+ * in a namespace can leave it, whatever it drops. Zombies are dead. Start times keep a reused process id from being
+ * mistaken.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { ATTEMPT_TAG } from './command-env.ts';
@@ -41,6 +43,16 @@ export function wrapperProcesses(trees: readonly Tree[]): readonly ProcessInfo[]
   return split(trees).wrapper;
 }
 
+/** Living first processes of process namespaces within the trees: whoever ends one ends all in it. */
+export function namespaceHeads(trees: readonly Tree[]): readonly ProcessInfo[] {
+  return listProcesses().filter(membership(trees)).filter(isNamespaceHead);
+}
+
+/** Living processes of a tree, without the wrapper's and without those that only hold a namespace. */
+export function backgroundProcesses(tree: Tree): readonly ProcessInfo[] {
+  return commandProcesses([tree]).filter((one) => !isNamespaceHead(one));
+}
+
 /** Living processes of a tree, the wrapper's included. */
 export function anyAlive(tree: Tree): boolean {
   if (!hasProcessTable()) return groupExists(tree.leader);
@@ -60,9 +72,12 @@ export function groupExists(leader: number): boolean {
 }
 
 function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
-  const members = listProcesses()
-    .filter(membership(trees))
-    .map((one) => ({ ...one, words: wordsOf(one.pid) }));
+  const all = listProcesses();
+  const direct = all.filter(membership(trees));
+  const members = withDescendants(direct, direct.filter(isNamespaceHead), all).map((one) => ({
+    ...one,
+    words: wordsOf(one.pid),
+  }));
   // The wrapper's shells never became another program, so the nonce is still among their arguments.
   const shells = members.filter(({ words }) => trees.some(({ nonce }) => words.includes(nonce)));
   const shellIds = new Set(shells.map(({ pid }) => pid));
@@ -86,6 +101,34 @@ function membership(trees: readonly Tree[]): (one: ProcessInfo) => boolean {
       .filter((entry) => entry.startsWith(`${ATTEMPT_TAG}=`));
     return tags.some((tag) => attempts.has(tag.slice(ATTEMPT_TAG.length + 1)));
   };
+}
+
+/** The heads and what descends from them join the others, each once. */
+function withDescendants(
+  members: readonly ProcessInfo[],
+  heads: readonly ProcessInfo[],
+  all: readonly ProcessInfo[],
+): readonly ProcessInfo[] {
+  if (heads.length === 0) return members;
+  const known = new Set(members.map(({ pid }) => pid));
+  const inside = new Set(heads.map(({ pid }) => pid));
+  const found: ProcessInfo[] = [];
+  // Children can have smaller ids than their parents, so it takes as many rounds as the tree is deep.
+  for (let before = -1; before < inside.size; ) {
+    before = inside.size;
+    for (const one of all) {
+      if (!inside.has(one.ppid) || inside.has(one.pid)) continue;
+      inside.add(one.pid);
+      if (!known.has(one.pid)) found.push(one);
+    }
+  }
+  return [...members, ...found];
+}
+
+/** Whether a process is number 1 of a namespace below ours. Everybody may read this, unlike the environment. */
+function isNamespaceHead({ pid }: ProcessInfo): boolean {
+  const ids = /^NSpid:\t(.*)$/m.exec(readProc(pid, 'status'))?.[1]?.split('\t') ?? [];
+  return ids.length > 1 && ids.at(-1) === '1';
 }
 
 function isInSession(one: ProcessInfo, tree: Tree): boolean {

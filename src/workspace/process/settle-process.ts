@@ -11,7 +11,7 @@ import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { isCut, markAttached, readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
-import { anyAlive, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
+import { anyAlive, backgroundProcesses, hasProcessTable, type Tree } from './process-table.ts';
 import { reflogMarks } from './reflog-marks.ts';
 import { describeEnd, didNotRun } from './result.ts';
 import { hasMarker } from './spool.ts';
@@ -81,7 +81,7 @@ async function follow(
     break;
   }
   const stopLevel = stop.finish();
-  const leftAlive = hasProcessTable() ? commandProcesses([tree]).map(({ pid }) => pid) : [];
+  const leftAlive = hasProcessTable() ? backgroundProcesses(tree).map(({ pid }) => pid) : [];
   const end = describeEnd(folder, tree, { provenance, stopped: stop.reason(), stopLevel, leftAlive });
   follower.finish(end.outputBytes);
   return end;

@@ -3,7 +3,8 @@
  *
  * TERM goes to the group (the wrapper survives it and tells the end). After the grace time everything that is still
  * there is stopped, looked for again until nothing new appears, and killed; a process is compared by its start time
- * right before each signal. The wrapper itself is spared, so that output and receipt stay whole, unless it does not
+ * right before each signal. Where the command has a process namespace of its own, its first process is killed first, and
+ * the system ends all others with it, at once and without exception. The wrapper itself is spared, so that output and receipt stay whole, unless it does not
  * leave: one that was stopped from outside could still start its command when it is revived.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,12 +13,13 @@ import {
   commandProcesses,
   hasProcessTable,
   isSameProcess,
+  namespaceHeads,
   type ProcessInfo,
   type Tree,
   wrapperProcesses,
 } from './process-table.ts';
 
-export type StopLevel = 'session+tag' | 'group';
+export type StopLevel = 'pidns' | 'session+tag' | 'group';
 
 /** A fork bomb could outrun any number of scans; this many find every ordinary tree. */
 const SCANS_MAX = 50;
@@ -25,26 +27,43 @@ const POLL_MS = 20;
 const GONE_WAIT_MS = 2_000;
 
 export async function stopTrees(trees: readonly Tree[], graceMs: number): Promise<StopLevel> {
-  for (const { leader } of trees) signalGroup(leader, 'SIGTERM');
   if (!hasProcessTable()) {
+    for (const { leader } of trees) signalGroup(leader, 'SIGTERM');
     await sleep(graceMs);
     for (const { leader } of trees) signalGroup(leader, 'SIGKILL');
     return 'group';
   }
-  // Jobs and sessions of their own do not hear the group.
-  const groups = new Set(trees.map(({ leader }) => leader));
-  for (const one of commandProcesses(trees)) if (!groups.has(one.group)) signal(one, 'SIGTERM');
+  const heads = namespaceHeads(trees);
+  const level = trees.every(({ leader }) => heads.some((head) => head.session === leader)) ? 'pidns' : 'session+tag';
+  ask(trees, heads);
   const until = performance.now() + graceMs;
   while (performance.now() < until) {
-    if (!trees.some(anyAlive)) return 'session+tag';
+    if (!trees.some(anyAlive)) return level;
     await sleep(POLL_MS);
   }
+  for (const one of namespaceHeads(trees)) signal(one, 'SIGKILL');
   await killAll(trees);
   // With its command gone a wrapper has only its receipt to write.
   const left = performance.now() + GONE_WAIT_MS;
   while (performance.now() < left && trees.some(anyAlive)) await sleep(POLL_MS);
   for (const one of wrapperProcesses(trees)) signal(one, 'SIGKILL');
-  return 'session+tag';
+  return level;
+}
+
+/**
+ * The program that holds a namespace would die of a TERM to its group and tell that as the end of the command, so there
+ * each process inside is asked by itself.
+ */
+function ask(trees: readonly Tree[], heads: readonly ProcessInfo[]): void {
+  const plain = new Set(
+    trees.map(({ leader }) => leader).filter((leader) => !heads.some((one) => one.session === leader)),
+  );
+  for (const leader of plain) signalGroup(leader, 'SIGTERM');
+  const holders = new Set(heads.flatMap(({ pid, ppid }) => [pid, ppid]));
+  // Jobs and sessions of their own do not hear the group.
+  for (const one of commandProcesses(trees)) {
+    if (!plain.has(one.group) && !holders.has(one.pid)) signal(one, 'SIGTERM');
+  }
 }
 
 async function killAll(trees: readonly Tree[]): Promise<void> {

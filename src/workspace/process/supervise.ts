@@ -5,7 +5,7 @@ import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { isCut, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
-import { anyAlive, commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
+import { anyAlive, backgroundProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
 import { describeEnd, didNotRun } from './result.ts';
 import { hasMarker } from './spool.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
@@ -80,7 +80,7 @@ async function settle(wrapper: Wrapper, folder: string, tree: Tree): Promise<voi
 async function childrenLeft(wrapper: Wrapper, tree: Tree): Promise<readonly number[]> {
   if (wrapper.exit() !== undefined && !groupExists(tree.leader)) return [];
   if (!hasProcessTable()) return groupExists(tree.leader) ? [tree.leader] : [];
-  return commandProcesses([tree]).map(({ pid }) => pid);
+  return backgroundProcesses(tree).map(({ pid }) => pid);
 }
 
 /** Waits for a promise, but no longer than the given time. Whether it came. */

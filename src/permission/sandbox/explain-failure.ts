@@ -1,0 +1,19 @@
+/** What the sandbox has to do with the failure of a command, as one line for the model; null where nothing shows that. */
+export function explainFailure(output: string, network: boolean): string | null {
+  const tail = output.slice(-20_000);
+  if (/^bwrap: /m.test(output.slice(0, 2_000)))
+    return 'A line that begins with "bwrap:" is from the sandbox: if nothing else is shown, it could not be set up and the command did not run.';
+  const noNetwork = !network && unreachable.test(tail);
+  const noWrite = readOnly.test(tail);
+  if (!noNetwork && !noWrite) return null;
+  const what = [
+    ...(noNetwork ? ['it has no network'] : []),
+    ...(noWrite ? ['it writes only the workspace (without settings, hooks) and /tmp'] : []),
+  ].join(', and ');
+  return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call again with unsandboxed: true; the user is asked.`;
+}
+
+const readOnly =
+  /Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted: '\/|Permission denied/i;
+const unreachable =
+  /Network is unreachable|ENETUNREACH|Could not resolve host|Temporary failure in name resolution|Name or service not known|EAI_AGAIN|ENOTFOUND|getaddrinfo|No route to host|EHOSTUNREACH|unable to resolve host|network error|Couldn't connect to server|Could not connect|Failed to connect|Connection refused/i;
