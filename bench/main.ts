@@ -19,6 +19,7 @@ import { listing } from './rows/listing.ts';
 import { prompt } from './rows/prompt.ts';
 import { large, resumed } from './rows/resume.ts';
 import { memory, rounds } from './rows/rounds.ts';
+import { search } from './rows/search.ts';
 import { firstRequest, throughScript, version } from './rows/start-up.ts';
 import { undo } from './rows/undo.ts';
 
@@ -36,6 +37,7 @@ const rows: readonly Row[] = [
   listing,
   undo,
   commands,
+  search,
 ];
 const root = path.resolve(import.meta.dirname, '..');
 

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Failure, makeFailure } from '#kernel';
 import { compilePathGlob } from '#permission';
 import type { Workspace } from '#workspace';
@@ -73,15 +74,20 @@ export const isUnspeakable = (path: string): boolean => path.includes('\ufffd');
 export const unspeakableNote = (count: number): readonly string[] =>
   count === 0 ? [] : [`(${count} with names that are not UTF-8 left out)`];
 
-/** Tells which of the found paths a tool may show: no link that leaves, nothing of Belay's own. Remembers its answers. */
+/**
+ * Tells which of the files that ripgrep found may be shown: none of Belay's own, none in a folder that leads elsewhere.
+ * Ripgrep follows no link and lists regular files only, so one look at each folder is enough.
+ */
 export function visiblePaths(workspace: Workspace): (path: string) => Promise<boolean> {
   const known = new Map<string, boolean>();
   return async (path) => {
-    let visible = known.get(path);
+    if (isUnspeakable(path)) return false;
+    const folder = posix.dirname(path);
+    let visible = known.get(folder);
     if (visible === undefined) {
-      const resolved = await workspace.files.resolve(path);
-      visible = !('code' in resolved) && resolved.kind === 'file';
-      known.set(path, visible);
+      const resolved = await workspace.files.resolve(folder);
+      visible = !('code' in resolved) && resolved.kind === 'directory' && resolved.path === folder;
+      known.set(folder, visible);
     }
     return visible;
   };
