@@ -4,7 +4,7 @@
  *   node scripts/build.ts            the bundle, as ./belay uses it
  *   node scripts/build.ts --release  the same from scratch, with type declarations, as npm pack ships it
  *
- * The files are made in a folder of their own and then moved into place one by one, the two entries last, so that a
+ * The files are made in a folder of their own and then moved into place one by one, what they name last, so that a
  * Belay that runs from dist/ meanwhile always finds whole files. Chunks of earlier builds stay for a day, because that
  * running Belay may still have to load one of them.
  */
@@ -14,7 +14,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const keepOldChunksMs = 24 * 60 * 60_000;
-const entries = ['main.js', 'index.js', 'belay.js'];
+const entries = ['list-sessions.js', 'main.js', 'index.js', 'belay.js'];
 
 function bundle(outDir: string, release: boolean): void {
   const tsdown = path.join(root, 'node_modules', 'tsdown', 'dist', 'run.mjs');

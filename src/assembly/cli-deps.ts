@@ -8,7 +8,7 @@ import { version } from './version.ts';
 
 /** The command line's view of everything else. What a command does not need is not loaded. */
 export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
-  const store = openStore({ home: dataHome(env, cwd) });
+  const store = openStore({ home: dataHome(env, cwd), program: version });
   const around = { store, env, cwd };
   return {
     version,

@@ -2,7 +2,7 @@
 /**
  * The first file that runs. What it promises:
  *  1. It imports nothing before it knows that this Node can run the rest, and uses only what old Nodes parse and have.
- *  2. `--version` is answered here, without loading the rest.
+ *  2. `--version` is answered here, and `sessions` by a small part, without loading the rest.
  *  3. Whatever escapes the rest becomes one line on standard error and exit code 1.
  */
 import { version } from './version.ts';
@@ -22,15 +22,23 @@ function refuse(message: string, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
-async function start(): Promise<void> {
+async function start(argv: readonly string[]): Promise<void> {
   try {
+    process.getBuiltinModule('node:module').enableCompileCache?.();
+    if (argv[0] === 'sessions') {
+      const { listAlone } = await import('./list-sessions.ts');
+      const exitCode = await listAlone(argv);
+      if (exitCode !== null) {
+        process.exitCode = exitCode;
+        return;
+      }
+    }
     // Every round leaves short-lived garbage in proportion to the conversation. Collected in a young generation that
     // does not grow, it costs half a millisecond of CPU a round and saves tens of megabytes, which the operating system
     // would also have to copy whenever a program is started.
     process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
-    process.getBuiltinModule('node:module').enableCompileCache?.();
     const { main } = await import('./main.ts');
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main(argv);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error), 1);
   }
@@ -43,5 +51,5 @@ if (process.platform === 'win32') {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
-  void start();
+  void start(process.argv.slice(2));
 }

@@ -4,9 +4,16 @@ const signals: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** This process as the command line sees it. */
 export const processIo = (): CliIo => ({
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  // Node makes each stream when it is first asked for; a command that does not read should not pay for it.
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
   env: process.env,
   cwd: process.cwd(),
   onSignal(listener) {

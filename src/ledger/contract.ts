@@ -159,7 +159,7 @@ export interface Store {
   getBlob(sessionId: string, hash: string): Promise<Uint8Array>;
   inbox(sessionId: string): Inbox;
   holder(sessionId: string): Promise<Holder | null>;
-  /** Newest first; reads at most 64 KiB of each ledger. A damaged or unreadable session is listed, never in the way. */
+  /** Newest first; reads at most 64 KiB of each ledger that was changed since the last list. A damaged or unreadable session is listed, never in the way. */
   list(): Promise<readonly SessionSummary[]>;
   /** Refused while somebody holds the session. */
   remove(sessionId: string): Promise<void>;

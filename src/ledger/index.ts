@@ -20,6 +20,7 @@ export type {
 } from './contract.ts';
 export { LedgerError } from './error.ts';
 export { fileSystemOf } from './file-system.ts';
+export { type ListOptions, listSessions } from './list.ts';
 export type { Disk } from './log/disk.ts';
 export { realDisk } from './log/disk.ts';
 export { type MemoryLedgerOptions, memoryLedger } from './memory.ts';

@@ -2,28 +2,20 @@
  * The folder of all sessions. Each session stands alone: what is wrong with one is said about that one and never keeps
  * another from being listed, opened or made.
  */
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
 import { codec } from './codec.ts';
-import type { LedgerReport, SessionSummary, Store, WritableLedger } from './contract.ts';
+import type { LedgerReport, Store, WritableLedger } from './contract.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
 import { importFolder } from './import.ts';
 import { openInbox } from './inbox.ts';
+import { LOG, listSessions } from './list.ts';
+import { forgetList } from './list-index.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type Disk, realDisk } from './log/disk.ts';
 import { openLog } from './log/open.ts';
@@ -31,7 +23,6 @@ import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
 import { repairLog } from './repair/rewrite.ts';
-import { blankSummary, summarize } from './summary.ts';
 
 export interface StoreOptions {
   /** The data folder; made when the first session is. */
@@ -39,12 +30,13 @@ export interface StoreOptions {
   /** Unix time in milliseconds; default `Date.now`. */
   readonly now?: () => number;
   readonly disk?: Disk;
+  /** Name and version of the program; see `ListOptions`. */
+  readonly program?: string;
   /** Stored bytes of facts that a writer keeps in memory; default 64 MiB. Older ones are read from the file. */
   readonly recentBytesMax?: number;
 }
 
 const RECENT_BYTES_MAX = 64 * 1024 * 1024;
-const LOG = 'ledger.log';
 
 export function openStore(options: StoreOptions): Store {
   const home = resolve(options.home);
@@ -131,12 +123,7 @@ export function openStore(options: StoreOptions): Store {
     getBlob: async (sessionId, hash) => fileBlobs(join(existing(sessionId), 'blobs')).get(hash),
     inbox: (sessionId) => openInbox(existing(sessionId)),
     holder: async (sessionId) => readOwner(existing(sessionId)),
-    async list() {
-      return listed(sessions)
-        .map((sessionId) => summaryOf(disk, join(sessions, sessionId), sessionId))
-        .filter((summary) => summary !== null)
-        .sort((a, b) => b.changedMs - a.changedMs || (a.sessionId < b.sessionId ? -1 : 1));
-    },
+    list: () => listSessions({ home, disk, ...(options.program === undefined ? {} : { program: options.program }) }),
     async remove(sessionId) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
@@ -144,6 +131,7 @@ export function openStore(options: StoreOptions): Store {
       const leaving = join(sessions, `.removed-${sessionId}-${randomId()}`);
       try {
         renameSync(folder, leaving);
+        forgetList(home);
         rmSync(leaving, { recursive: true, force: true });
       } catch (thrown) {
         throw systemError(thrown, folder);
@@ -215,29 +203,5 @@ function releasing<T>(lock: Lock, discard: () => void, open: () => T): T {
     discard();
     lock.release();
     throw thrown;
-  }
-}
-
-function listed(sessions: string): string[] {
-  try {
-    return readdirSync(sessions).filter(isSessionId);
-  } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT') return [];
-    throw systemError(thrown, sessions);
-  }
-}
-
-/** Null for what is no session: a folder without ledger, or one that was removed meanwhile. */
-function summaryOf(disk: Disk, folder: string, sessionId: string): SessionSummary | null {
-  const path = join(folder, LOG);
-  let changedMs = 0;
-  try {
-    if (!lstatSync(folder).isDirectory()) return null;
-    changedMs = statSync(path).mtimeMs;
-    return summarize(disk, path, sessionId, changedMs, codec);
-  } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT' || errnoOf(thrown) === 'ENOTDIR') return null;
-    const newer = thrown instanceof LedgerError && thrown.code === 'newer';
-    return blankSummary(sessionId, changedMs, !newer);
   }
 }

@@ -1,6 +1,6 @@
 /** One line about a session, from the first and the last 32 KiB of its ledger. */
 import type { Fact } from '#kernel';
-import type { Codec } from './codec.ts';
+import { type Codec, codec as ownCodec } from './codec.ts';
 import type { SessionState, SessionSummary } from './contract.ts';
 import { type Disk, readFully } from './log/disk.ts';
 import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, headerFrame, MARK } from './log/frame.ts';
@@ -14,7 +14,13 @@ const PART_BYTES = 32 * 1024;
  * `fileMs` is the time of the last change of the file, which copies and backups change as well: it counts only where no
  * fact tells a time. Throws what the system reports.
  */
-export function summarize(disk: Disk, path: string, sessionId: string, fileMs: number, codec: Codec): SessionSummary {
+export function summarize(
+  disk: Disk,
+  path: string,
+  sessionId: string,
+  fileMs: number,
+  codec: Codec = ownCodec,
+): SessionSummary {
   const fd = disk.open(path, 'r');
   try {
     const size = disk.size(fd);
@@ -35,18 +41,6 @@ export function summarize(disk: Disk, path: string, sessionId: string, fileMs: n
     disk.close(fd);
   }
 }
-
-/** What stands for a session whose ledger tells nothing: it cannot be opened, or is of a newer format. */
-export const blankSummary = (sessionId: string, changedMs: number, damaged: boolean): SessionSummary => ({
-  sessionId,
-  changedMs,
-  createdMs: changedMs,
-  workspace: '',
-  goal: '',
-  lastSeq: 0,
-  state: 'unknown',
-  damaged,
-});
 
 interface Part {
   readonly bytes: Buffer;

@@ -18,4 +18,5 @@ export type {
   UndoRequest,
   Visit,
 } from './contract.ts';
+export { listOnly } from './list-only.ts';
 export { main } from './main.ts';

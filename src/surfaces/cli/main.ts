@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { CommandError } from './command-error.ts';
 import type { CliDeps, CliIo } from './contract.ts';
-import { createPrinter } from './output/printer.ts';
+import { createPrinter, finished } from './output/printer.ts';
 import { buildProgram, exitCodeOfCommander } from './program.ts';
 
 /** Runs one command line (without the program's name) and returns the exit code of the process. Never throws. */
@@ -17,10 +17,7 @@ export async function main(argv: readonly string[], io: CliIo, deps: CliDeps): P
   }
   try {
     await program.parseAsync(withAlias(argv), { from: 'user' });
-    const failure = await printer.outFailure();
-    if (failure === null) return exitCode;
-    printer.note(`belay: standard output could not be written: ${failure}`);
-    return exitCode === 0 ? 1 : exitCode;
+    return await finished(printer, exitCode);
   } catch (thrown) {
     if (thrown instanceof CommanderError) {
       const code = exitCodeOfCommander(thrown);

@@ -4,6 +4,7 @@ import { exitCodes } from '#surfaces/view';
 import { answerApproval, settle } from './commands/answer.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
+import { listSessions } from './commands/list-sessions.ts';
 import { log } from './commands/log.ts';
 import { type PermissionsTestOptions, testPermission } from './commands/permissions.ts';
 import { replay } from './commands/replay.ts';
@@ -12,7 +13,6 @@ import { type RunOptions, run } from './commands/run.ts';
 import {
   exportSession,
   importSession,
-  listSessions,
   removeSessions,
   repairSession,
   showSession,

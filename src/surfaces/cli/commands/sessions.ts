@@ -16,21 +16,6 @@ function must<T>(result: Result<T, Problem>): T {
   return result.value;
 }
 
-/** One line per session, the last changed first. */
-export async function listSessions(options: { readonly json?: boolean }, { deps, printer }: Context): Promise<number> {
-  const rows = must(await deps.list());
-  for (const row of rows) {
-    if (options.json === true) printer.out(JSON.stringify(row));
-    else {
-      const state = row.damaged ? 'damaged' : row.state;
-      const when = new Date(row.changedMs).toISOString().slice(0, 16).replace('T', ' ');
-      printer.out(`${row.sessionId}  ${when}  ${state.padEnd(10)}  ${oneLine(row.goal, 60)}  ${plain(row.workspace)}`);
-    }
-  }
-  if (rows.length === 0) printer.note('No sessions yet. belay run "…" starts one.');
-  return 0;
-}
-
 export async function showSession(session: string, { deps, printer }: Context): Promise<number> {
   const record = must(await deps.read(sessionIdOf(session)));
   const state = fold(record.facts);

@@ -1,0 +1,48 @@
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makePlace } from './belay.ts';
+import { say } from './turns.ts';
+
+test('the list is the same from its own small program, from its index and from the whole command line', async () => {
+  const place = makePlace();
+  const model = place.script([say('Hello.')]);
+  for (const id of ['one', 'two', 'bad'])
+    await place.belay(['run', `Say "hellö" to ${id}.`, '--session', id, '--model', model]);
+  const file = path.join(place.home, 'sessions', 'bad', 'ledger.log');
+  const bytes = readFileSync(file);
+  bytes[60] = (bytes[60] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+  // Twice the same option is left to the whole command line.
+  const whole = await place.belay(['sessions', '--json', '--json']);
+  const rows = whole.stdout.trimEnd().split('\n');
+  expect(rows.map((row) => JSON.parse(row))).toMatchObject([
+    { sessionId: 'bad', damaged: true },
+    { sessionId: 'two', goal: 'Say "hellö" to two.', damaged: false },
+    { sessionId: 'one', damaged: false },
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  for (let look = 0; look < 3; look++) {
+    expect(await place.belay(['sessions', 'list', '--json'])).toEqual(whole);
+    const lines = (await place.belay(['sessions'])).stdout.split('\n');
+    expect(lines[0]).toMatch(/^bad {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}damaged /);
+    expect(lines[1]).toContain(`  done        Say "hellö" to two.  ${place.repository}`);
+    expect(lines).toHaveLength(4);
+  }
+});
+
+test('what the small program cannot answer, the whole command line does', async () => {
+  const place = makePlace();
+  expect(await place.belay(['sessions', '--bogus'])).toMatchObject({ code: 42, stdout: '' });
+  expect((await place.belay(['sessions', '--help'])).stdout).toContain('Usage: belay sessions');
+  expect(await place.belay(['sessions'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'No sessions yet. belay run "…" starts one.\n',
+  });
+  const loop = path.join(place.folder, 'loop');
+  symlinkSync('loop', loop);
+  const failed = await place.belay(['sessions', '--json'], { env: { BELAY_HOME: loop } });
+  expect(failed).toMatchObject({ code: 56, stdout: '' });
+  expect(failed.stderr).toContain(loop);
+});
