@@ -23,8 +23,12 @@ export function fileChangeTool(
     inspect: async (args, context) => {
       const planned = await plan(args, context);
       if (!planned.ok) return planned;
-      const { path, before, after } = planned.change;
-      return { ok: true, base: baseOf(planned.change), preview: await diffText(path, before, after) };
+      const { path, before, after, alike } = planned.change;
+      return {
+        ok: true,
+        base: baseOf(planned.change),
+        preview: cutPreview(await diffText(path, before, after, alike)),
+      };
     },
     prepare: async (args, context) => {
       const planned = await plan(args, context);
@@ -32,4 +36,13 @@ export function fileChangeTool(
     },
     settle: (_args, base, context) => settleFileChange(workspace, base, context),
   };
+}
+
+/** More than a person reads, and little enough to be kept with the question. */
+const previewMax = 200_000;
+
+export function cutPreview(diff: string): string {
+  return diff.length <= previewMax
+    ? diff
+    : `${diff.slice(0, previewMax)}\n[… ${diff.length - previewMax} more characters of this diff are not shown]\n`;
 }

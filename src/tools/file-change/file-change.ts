@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Failure, type Fingerprint, type Json, makeFailure } from '#kernel';
-import type { Workspace } from '#workspace';
+import type { Alike, Workspace } from '#workspace';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
 
@@ -18,6 +18,10 @@ export interface FileChange {
   readonly bytes: Uint8Array;
   /** Hash before; null = the file must not exist. */
   readonly base: string | null;
+  /** The bytes before, where there are any. */
+  readonly baseBytes?: Uint8Array;
+  /** Characters of `before` and `after` that are alike at the start and at the end, where that is known. */
+  readonly alike?: Alike;
   readonly result: string;
   /** What the model is told when it is done. */
   readonly report: string;
@@ -52,6 +56,8 @@ async function writeChange(workspace: Workspace, change: FileChange, context: At
     path: change.path,
     bytes: change.bytes,
     base: change.base,
+    result: change.result,
+    ...(change.baseBytes === undefined ? {} : { baseBytes: change.baseBytes }),
     execFolder: context.execFolder,
   });
   if (!written.ok) return failed(writeFailure(change.path, written.code, written.message));

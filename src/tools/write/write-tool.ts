@@ -49,7 +49,10 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   }
   const note = after === content ? '' : ' Its CRLF line ends were kept.';
   const report = `Replaced ${file.path} (${count(after)}).${note}`;
-  return { ok: true, change: { ...whole(file.path, file.text, after, bytes), base: file.hash, report } };
+  return {
+    ok: true,
+    change: { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes, report },
+  };
 }
 
 const whole = (path: string, before: string | null, after: string, bytes: Uint8Array) => ({

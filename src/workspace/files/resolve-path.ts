@@ -42,7 +42,9 @@ export function pathResolver(root: string, protectedPaths: readonly string[]): R
     if (/[^/]\/+$/.test(text) && kind !== 'directory') {
       return problem(kind === 'file' ? 'invalid' : 'missing', `${text} is not a folder.`);
     }
-    const path = relative(root, absolute).split(sep).join('/') || '.';
+    const inside = relative(root, absolute).split(sep).join('/') || '.';
+    // A name that looks like a home folder keeps a spelling that means the same when it is asked again.
+    const path = inside === '~' || inside.startsWith('~/') ? `./${inside}` : inside;
     return { path, absolute, kind, gitInternal: path.split('/').some((name) => name.toLowerCase() === '.git') };
   };
 }

@@ -99,5 +99,6 @@ test('whatever the text, the answer is a problem or a path inside', () => {
       expect(isInside(root, found.absolute)).toBe(true);
       expect(resolve(found.path)).toEqual(found);
     }),
+    { examples: [[['.', '~'], false]] },
   );
 });
