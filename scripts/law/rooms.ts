@@ -22,6 +22,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   context: { job: 'what the model sees', mayImport: spine },
   tools: { job: 'the tools and their execution pipeline', mayImport: [...spine, 'workspace', 'permission'] },
   runtime: { job: 'the driver, hooks, cancellation, ports', mayImport: spine },
+  extensions: {
+    job: 'what users plug in: command hooks',
+    mayImport: [...spine, 'runtime'],
+    mayImportTypes: ['workspace'],
+  },
   'surfaces/view': { job: 'projections that several surfaces share', mayImport: [...spine, 'runtime'] },
   'surfaces/cli': { job: 'the command line', mayImport: [...spine, 'runtime', 'surfaces/view'] },
   assembly: {
@@ -35,6 +40,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'context',
       'tools',
       'runtime',
+      'extensions',
       'surfaces/view',
       'surfaces/cli',
     ],

@@ -6,6 +6,7 @@
  * 3. The first sentinel wins; the remaining handlers of that firing still run.
  * 4. A firing has a stable `invocationId`: after a crash the same firing may come once more with the same id.
  */
+import type { FactBody } from '#kernel';
 import { messageOf } from '#lib';
 
 export const hookTopics = [
@@ -35,20 +36,26 @@ export class HookAbort extends Error {
 export type Sentinel =
   | { readonly sentinel: 'skip' }
   | { readonly sentinel: 'pause'; readonly reason: string }
-  | { readonly sentinel: 'replan'; readonly reason: string };
+  | { readonly sentinel: 'replan'; readonly reason: string }
+  | { readonly sentinel: 'ask'; readonly reason: string };
 
 /** From `before_step` or `before_tool_call`: skip it. From `before_plan`: keep the plan there is. */
 export const skip = (): Sentinel => ({ sentinel: 'skip' });
 /** Ask for a human review at the next boundary. */
 export const pause = (reason: string): Sentinel => ({ sentinel: 'pause', reason });
+/** From `before_tool_call`: a person is to decide about this call, also where a rule allows it. */
+export const askPerson = (reason: string): Sentinel => ({ sentinel: 'ask', reason });
 /** Ask the planner for a new plan once the running step is over. */
 export const replan = (reason: string): Sentinel => ({ sentinel: 'replan', reason });
+
+/** Puts facts of a hook into the ledger; they are there when it resolves. For hooks that have effects of their own. */
+export type HookRecord = (facts: readonly FactBody[]) => Promise<void>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that returns nothing is the ordinary one
 export type HookReturn = Sentinel | undefined | void;
 export type HookHandler = (
   payload: Record<string, unknown>,
-  info: { readonly topic: HookTopic; readonly invocationId: string },
+  info: { readonly topic: HookTopic; readonly invocationId: string; readonly record: HookRecord },
 ) => HookReturn | Promise<HookReturn>;
 
 export type Firing =
@@ -66,7 +73,7 @@ export interface Hooks {
   has(topic: HookTopic): boolean;
   /** Whether nothing at all is registered. */
   isEmpty(): boolean;
-  fire(topic: HookTopic, invocationId: string, payload: Record<string, unknown>): Promise<Firing>;
+  fire(topic: HookTopic, invocationId: string, payload: Record<string, unknown>, record: HookRecord): Promise<Firing>;
 }
 
 export function createHooks(): Hooks {
@@ -87,13 +94,13 @@ export function createHooks(): Hooks {
     },
     has: (topic) => (handlers.get(topic)?.length ?? 0) > 0,
     isEmpty: () => hookTopics.every((topic) => handlers.get(topic)?.length === 0),
-    async fire(topic, invocationId, payload) {
+    async fire(topic, invocationId, payload, record) {
       const copy = structuredClone(payload);
       let sentinel: Sentinel | null = null;
       let hook: string | null = null;
       for (const entry of [...(handlers.get(topic) ?? [])]) {
         try {
-          const returned = await entry.handler(copy, { topic, invocationId });
+          const returned = await entry.handler(copy, { topic, invocationId, record });
           if (sentinel === null && typeof returned === 'object' && returned !== null && 'sentinel' in returned) {
             sentinel = returned;
             hook = entry.name;

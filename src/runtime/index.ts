@@ -2,10 +2,12 @@ export type {
   Clock,
   Delta,
   ExecPort,
+  GuardPort,
   HostCall,
   InboxPort,
   LedgerPort,
   ListPlanner,
+  Loss,
   ModelPlanner,
   OutsideMessage,
   PermissionPort,
@@ -17,6 +19,7 @@ export type {
   SessionPorts,
   StepDraft,
   StepResult,
+  TasksPort,
   ToolAttempt,
   ToolCall,
   ToolResult,
@@ -25,9 +28,12 @@ export type {
 } from './contract.ts';
 export { stepResults } from './history.ts';
 export {
+  askPerson,
   createHooks,
   HookAbort,
   type HookHandler,
+  type HookRecord,
+  type HookReturn,
   type Hooks,
   type HookTopic,
   hookTopics,

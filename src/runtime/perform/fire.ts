@@ -1,6 +1,58 @@
 import type { FactBody } from '#kernel';
-import type { HookTopic, Sentinel } from '../hooks.ts';
+import type { Firing, HookRecord, HookTopic, Sentinel } from '../hooks.ts';
 import { type Batch, type Run, turnOf } from '../run.ts';
+
+/** Fires a topic; what hooks record on the way is appended in order, each before its hook goes on. */
+export async function* fireHooks(
+  run: Run,
+  topic: HookTopic,
+  invocationId: string,
+  payload: Record<string, unknown>,
+): AsyncGenerator<Batch, Firing, void> {
+  const records: Waiting[] = [];
+  let wake = () => {};
+  const record: HookRecord = (facts) =>
+    new Promise((done, lost) => {
+      records.push({ facts, done, lost });
+      wake();
+    });
+  let firing: Firing | null = null;
+  const fired = run.hooks.fire(topic, invocationId, payload, record).then((ended) => {
+    firing = ended;
+  });
+  try {
+    for (;;) {
+      const next = records[0];
+      if (next !== undefined) {
+        yield { facts: next.facts };
+        records.shift();
+        for (const fact of next.facts) afterRecord(run, fact);
+        next.done();
+      } else if (firing !== null) return firing;
+      else {
+        const asked = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await Promise.race([fired, asked]);
+      }
+    }
+  } finally {
+    for (const { lost } of records) lost(new Error('the session ended before this was recorded'));
+  }
+}
+
+interface Waiting {
+  readonly facts: readonly FactBody[];
+  readonly done: () => void;
+  readonly lost: (why: Error) => void;
+}
+
+/** A command of a hook may have changed files; its folder goes with the next flush. */
+function afterRecord(run: Run, fact: FactBody): void {
+  if (fact.type !== 'hook.ended') return;
+  run.scanWanted = true;
+  if (fact.status !== 'unknown') run.finished.add(fact.attemptId);
+}
 
 export type Fired =
   | {
@@ -21,7 +73,7 @@ export async function* fire(
 ): AsyncGenerator<Batch, Fired, void> {
   if (!run.hooks.has(topic)) return { go: true, payload, sentinel: null, hook: null };
   const invocationId = `${topic}:${key}`;
-  const firing = await run.hooks.fire(topic, invocationId, payload);
+  const firing = yield* fireHooks(run, topic, invocationId, payload);
   if (!firing.ok) {
     yield* pauseForHook(run, topic, invocationId, firing);
     return { go: false };
@@ -40,7 +92,7 @@ export async function* fireQuietly(
 ): AsyncGenerator<Batch, void, void> {
   if (!run.hooks.has(topic)) return;
   const invocationId = `${topic}:${key}`;
-  const firing = await run.hooks.fire(topic, invocationId, payload);
+  const firing = yield* fireHooks(run, topic, invocationId, payload);
   if (!firing.ok) {
     yield { facts: [{ type: 'hook.failed', topic, message: firing.reason, invocationId }] };
     return;
@@ -55,7 +107,7 @@ function sentinelFact(
   sentinel: Sentinel | null,
   hook: string | null,
 ): FactBody | null {
-  if (sentinel === null || sentinel.sentinel === 'skip') return null;
+  if (sentinel === null || sentinel.sentinel === 'skip' || sentinel.sentinel === 'ask') return null;
   const decision = sentinel.sentinel === 'pause' ? 'review' : 'replan';
   return {
     type: 'hook.decided',

@@ -1,0 +1,69 @@
+/**
+ * What a hook's end means. Exit code 0: the JSON on standard output, if there is any, decides. Exit code 2: refused,
+ * for the reason on standard error. Anything else: the hook itself failed.
+ */
+import type { Json } from '#kernel';
+import { messageOf } from '#lib';
+import type { HookEvent } from '../contract.ts';
+
+export interface HookEnd {
+  readonly status: 'exited' | 'timed-out' | 'cancelled' | 'not-started' | 'unknown';
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly errors: string;
+}
+
+export type HookAnswer =
+  | { readonly kind: 'go'; readonly input?: Json; readonly say?: string }
+  /** Refused. */
+  | { readonly kind: 'block'; readonly reason: string; readonly say?: string }
+  /** A person is to decide about this call. */
+  | { readonly kind: 'ask'; readonly reason: string; readonly say?: string }
+  /** The turn is to stop for a person. */
+  | { readonly kind: 'stop'; readonly reason: string; readonly say?: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Events at which printed text that is no JSON is meant for the model. */
+const plainSpeakers: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
+
+export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
+  if (end.status === 'timed-out') return { kind: 'failed', reason: 'it was stopped at its time limit' };
+  if (end.status !== 'exited' || end.exitCode === null) return { kind: 'failed', reason: `its end is ${end.status}` };
+  if (end.exitCode === 2) return { kind: 'block', reason: reasonOf(end.errors, 'refused without a reason') };
+  if (end.exitCode !== 0) {
+    return { kind: 'failed', reason: reasonOf(end.errors, `exit code ${end.exitCode}`) };
+  }
+  const text = end.out.trim();
+  if (text === '') return { kind: 'go' };
+  if (!text.startsWith('{')) return plainSpeakers.includes(event) ? { kind: 'go', say: text } : { kind: 'go' };
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (thrown) {
+    return { kind: 'failed', reason: `its answer is no JSON: ${messageOf(thrown)}` };
+  }
+  return fromJson(answer as Dict);
+}
+
+type Dict = { readonly [key: string]: unknown };
+
+function fromJson(answer: Dict): HookAnswer {
+  const specific = (answer['hookSpecificOutput'] ?? {}) as Dict;
+  const context = textOf(specific['additionalContext']);
+  const say = context === null ? {} : { say: context };
+  const reason = textOf(specific['permissionDecisionReason']) ?? textOf(answer['reason']);
+  const decision = specific['permissionDecision'] ?? answer['decision'];
+  if (answer['continue'] === false) {
+    return { kind: 'stop', reason: textOf(answer['stopReason']) ?? reason ?? 'a hook stops here', ...say };
+  }
+  if (decision === 'deny' || decision === 'block') {
+    return { kind: 'block', reason: reason ?? 'refused without a reason', ...say };
+  }
+  if (decision === 'ask') return { kind: 'ask', reason: reason ?? 'a hook asks for a person', ...say };
+  const input = specific['updatedInput'];
+  // `allow` says nothing: a hook cannot widen what is permitted.
+  return input === undefined ? { kind: 'go', ...say } : { kind: 'go', input: input as Json, ...say };
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+const reasonOf = (text: string, otherwise: string): string => (text.trim() === '' ? otherwise : text.trim());

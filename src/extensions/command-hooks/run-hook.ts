@@ -1,0 +1,89 @@
+/**
+ * Runs one hook command as an attempt: recorded, claimed, supervised, recorded. What an earlier run of the session left
+ * behind at the same firing is settled first: its end is taken where it is known, a command still running is waited
+ * for, and only what is proven not started, or lost with its machine, runs again.
+ */
+import type { ProcessResult } from '#workspace';
+import type { CommandHookPorts, HookFact, HookRun } from '../contract.ts';
+import type { HookEnd } from './hook-answer.ts';
+import { hookText, printedBy } from './hook-text.ts';
+
+/** What is recorded of an earlier run of this firing. */
+export interface Left {
+  readonly attemptId: string;
+  readonly bootId: string;
+  readonly end: HookEnd | null;
+}
+
+export async function runHook(ports: CommandHookPorts, run: HookRun, left: Left | undefined): Promise<HookEnd> {
+  if (left?.end != null && left.end.status !== 'unknown') return left.end;
+  if (left !== undefined && left.end === null) {
+    const settled = await settle(ports, run, left);
+    if (settled.status !== 'not-started') return settled;
+  }
+  return start(ports, run);
+}
+
+async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {
+  const attemptId = ports.newId();
+  const { hook, invocationId, actionId, input, record } = run;
+  const request = {
+    ...requestOf(ports, run, attemptId),
+    command: hookText(hook.command, input, ports.root, ports.folder(attemptId), attemptId),
+  };
+  const prepared = await ports.processes.prepare(request);
+  const started: HookFact = {
+    type: 'hook.started',
+    invocationId,
+    hook: hook.name,
+    attemptId,
+    command: hook.command,
+    ...(actionId === null ? {} : { actionId }),
+  };
+  try {
+    await record([started]);
+  } catch (thrown) {
+    await prepared.discard();
+    throw thrown;
+  }
+  return recordEnd(run, attemptId, await prepared.start());
+}
+
+/** A command of another boot is at-least-once: nobody can say how it ended, and it runs again. */
+async function settle(ports: CommandHookPorts, run: HookRun, { attemptId, bootId }: Left): Promise<HookEnd> {
+  const result = await ports.processes.settle({ ...requestOf(ports, run, attemptId), bootId });
+  const isLost = result.state === 'unknown' && bootId !== (await ports.processes.bootId());
+  return recordEnd(run, attemptId, isLost ? { ...result, state: 'not-started' } : result);
+}
+
+function requestOf(ports: CommandHookPorts, { hook, actionId }: HookRun, attemptId: string) {
+  return {
+    cwd: ports.root,
+    execFolder: ports.folder(attemptId),
+    attemptId,
+    actionId: actionId ?? attemptId,
+    timeoutMs: hook.timeoutMs,
+    signal: ports.signal,
+  };
+}
+
+async function recordEnd(
+  { invocationId, record }: HookRun,
+  attemptId: string,
+  result: ProcessResult,
+): Promise<HookEnd> {
+  const printed = printedBy(result.output, attemptId);
+  const end: HookEnd = { status: result.state, exitCode: result.exitCode, ...printed };
+  const ended: HookFact = {
+    type: 'hook.ended',
+    attemptId,
+    invocationId,
+    status: end.status,
+    output: end.out,
+    ...(end.exitCode === null ? {} : { exitCode: end.exitCode }),
+    ...(end.errors === '' ? {} : { errors: end.errors }),
+    ...(result.provenance === 'live' ? {} : { provenance: result.provenance }),
+  };
+  await record([ended]);
+  return end;
+}

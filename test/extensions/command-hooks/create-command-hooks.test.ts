@@ -1,0 +1,238 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CommandHook, createCommandHooks } from '#extensions';
+import type { Fact, FactBody } from '#kernel';
+import { createHooks, type HookTopic } from '#runtime';
+import { openPlace, type Place } from '../../workspace/bench-place.ts';
+
+const hook = (command: string, more: Partial<CommandHook> = {}): CommandHook => ({
+  event: 'PreToolUse',
+  matcher: null,
+  command,
+  timeoutMs: 10_000,
+  onFailure: 'warn',
+  name: 'settings.json PreToolUse[0][0]',
+  ...more,
+});
+
+let ids = 0;
+
+/** A session's record, and what an agent does with its hooks. A new agent knows only what was recorded. */
+async function openAgent(place: Place, hooks: readonly CommandHook[], record: Fact[] = start(), bootId?: string) {
+  const registry = createHooks();
+  const { processes } = place.workspace;
+  const own = createCommandHooks(hooks, {
+    processes,
+    root: place.root,
+    sessionId: 's',
+    folder: (attemptId) => join(place.data, 'exec', attemptId),
+    newId: () => `h${process.pid}x${++ids}`,
+    signal: new AbortController().signal,
+    facts: record,
+  });
+  own.register(registry);
+  const add = (body: FactBody) => {
+    const fact = { ...body, seq: record.length + 1, ts: 0 } as Fact;
+    record.push(fact);
+    own.see(fact);
+  };
+  add({ type: 'executor.attached', executorId: 'e', bootId: bootId ?? (await processes.bootId()), pid: 1 });
+  return {
+    record,
+    add,
+    types: () => record.map(({ type }) => type).filter((type) => type.startsWith('hook.')),
+    fire: (topic: HookTopic, key: string, payload: Record<string, unknown>, dies = '') =>
+      registry.fire(topic, `${topic}:${key}`, payload, async (facts) => {
+        for (const body of facts) add(body);
+        if (facts.some(({ type }) => type === dies)) await new Promise(() => {});
+      }),
+  };
+}
+
+const start = (): Fact[] => [
+  { type: 'session.start', turnId: 't', goal: 'mend it', planner: 'model', seq: 1, ts: 0 } as Fact,
+];
+const call = (tool = 'Bash', args = { command: 'ls' }) => ({ step: { id: '1', description: 'call', tool, args } });
+
+describe('before a call', () => {
+  test('a hook reads the call as JSON and refuses with its standard error', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('cat >input; echo "$CLAUDE_PROJECT_DIR" >where; echo no >&2; exit 2')]);
+    expect(await agent.fire('before_tool_call', 'a1', call())).toMatchObject({ ok: false, abort: true, reason: 'no' });
+    expect(JSON.parse(readFileSync(join(place.root, 'input'), 'utf8'))).toEqual({
+      session_id: 's',
+      cwd: place.root,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_use_id: 'a1',
+    });
+    expect(readFileSync(join(place.root, 'where'), 'utf8')).toBe(`${place.root}\n`);
+    expect(agent.record.slice(2)).toMatchObject([
+      { type: 'hook.started', invocationId: 'before_tool_call:a1', actionId: 'a1' },
+      { type: 'hook.ended', status: 'exited', exitCode: 2, output: '', errors: 'no\n' },
+    ]);
+  });
+
+  test('a hook changes the input, speaks to the model, or wants a person', async () => {
+    const place = await openPlace();
+    const say = (specific: object) => hook(`echo '${JSON.stringify({ hookSpecificOutput: specific })}'`);
+    const changing = await openAgent(place, [
+      say({ updatedInput: { command: 'ls -l' }, additionalContext: 'long is better' }),
+    ]);
+    expect(await changing.fire('before_tool_call', 'a', call())).toMatchObject({
+      ok: true,
+      payload: call('Bash', { command: 'ls -l' }),
+    });
+    expect(changing.record.at(-1)).toMatchObject({ type: 'hook.said', text: 'long is better', actionId: 'a' });
+    const asking = await openAgent(place, [say({ permissionDecision: 'ask', permissionDecisionReason: 'look' })]);
+    expect(await asking.fire('before_tool_call', 'a', call())).toMatchObject({
+      sentinel: { sentinel: 'ask', reason: 'look' },
+    });
+  });
+
+  test('a hook for other tools is not run', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('exit 2', { matcher: 'Edit|Write' })]);
+    expect(await agent.fire('before_tool_call', 'a', call())).toMatchObject({ ok: true });
+    expect(agent.types()).toEqual([]);
+  });
+
+  test.each([
+    ['warn', { ok: true }, ['hook.started', 'hook.ended', 'hook.failed']],
+    ['block', { ok: false, abort: true }, ['hook.started', 'hook.ended']],
+  ] as const)('a hook that fails: %s', async (onFailure, fired, types) => {
+    const place = await openPlace();
+    for (const command of ['exit 7', 'no-such-program', 'kill -9 $$', 'sleep 30']) {
+      const agent = await openAgent(place, [hook(command, { onFailure, timeoutMs: 300 })]);
+      expect(await agent.fire('before_tool_call', 'a', call())).toMatchObject(fired);
+      expect(agent.types()).toEqual(types);
+    }
+  });
+
+  test('any text of a command and any input reach it unchanged', async () => {
+    const place = await openPlace();
+    const args = { command: `it's "$HOME" \`x\` \\n\nEOF\n${'ä'.repeat(70_000)}` };
+    const agent = await openAgent(place, [hook("cat >'an input'\nexit 0")]);
+    await agent.fire('before_tool_call', 'a', call('Bash', args));
+    expect(JSON.parse(readFileSync(join(place.root, 'an input'), 'utf8')).tool_input).toEqual(args);
+  });
+});
+
+describe('after a call', () => {
+  const outcome = (status: 'succeeded' | 'failed'): FactBody => ({
+    type: 'attempt.outcome',
+    actionId: 'a',
+    status,
+    output: 'files',
+  });
+  test.each([
+    ['PostToolUse', 'succeeded'],
+    ['PostToolUseFailure', 'failed'],
+  ] as const)('%s follows a call that %s, and its refusal is words for the model', async (event, status) => {
+    const place = await openPlace();
+    const hooks = (['PostToolUse', 'PostToolUseFailure'] as const).map((one) =>
+      hook(`cat >${one}; echo not formatted >&2; exit 2`, { event: one, name: one }),
+    );
+    const agent = await openAgent(place, hooks);
+    agent.add(outcome(status));
+    expect(await agent.fire('after_tool_call', 'a', call())).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(place.root, event), 'utf8'))).toMatchObject({
+      tool_response: { status, output: 'files' },
+    });
+    expect(agent.types()).toEqual(['hook.started', 'hook.ended', 'hook.said']);
+    expect(agent.record.at(-1)).toMatchObject({ hook: event, text: 'not formatted' });
+  });
+});
+
+describe('around a turn', () => {
+  test('a session and a prompt are told once, however many answers the model gives', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [
+      hook('echo begun', { event: 'SessionStart', name: 'one' }),
+      hook('cat >>prompts; echo >>prompts', { event: 'UserPromptSubmit', name: 'two' }),
+    ]);
+    for (const key of ['1', '2', '3']) expect(await agent.fire('before_plan', key, {})).toMatchObject({ ok: true });
+    expect(agent.record.filter(({ type }) => type === 'hook.said')).toMatchObject([{ text: 'begun' }]);
+    const prompts = readFileSync(join(place.root, 'prompts'), 'utf8').trim().split('\n');
+    expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['mend it']);
+  });
+
+  test('a refused prompt stops the turn, and is asked about again when it goes on', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('[ -e fine ] || exit 2', { event: 'UserPromptSubmit' })]);
+    expect(await agent.fire('before_plan', '1', {})).toMatchObject({ ok: false, abort: true });
+    agent.add({ type: 'session.pause', reason: 'hook_abort:before_plan:no', from: 'planning' });
+    writeFileSync(join(place.root, 'fine'), '');
+    expect(await agent.fire('before_plan', '2', {})).toMatchObject({ ok: true });
+  });
+
+  test('the end and a pause are told; what the hook answers changes nothing', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [
+      hook('cat >stop; exit 2', { event: 'Stop' }),
+      hook('cat >pause', { event: 'Notification', name: 'n' }),
+    ]);
+    expect(await agent.fire('on_complete', 't', { reason: 'goal_met' })).toMatchObject({ ok: true });
+    expect(await agent.fire('on_pause', 'x', { reason: 'approval' })).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(place.root, 'stop'), 'utf8'))).toMatchObject({ reason: 'goal_met' });
+    expect(JSON.parse(readFileSync(join(place.root, 'pause'), 'utf8'))).toMatchObject({ message: 'approval' });
+  });
+});
+
+describe('an agent that died in a hook', () => {
+  const counting = hook('echo once >>effects; echo no >&2; exit 2');
+  const effects = (place: Place) => {
+    const path = join(place.root, 'effects');
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+
+  test('after its end was recorded: the end counts, and the command is not run again', async () => {
+    const place = await openPlace();
+    const first = await openAgent(place, [counting]);
+    void first.fire('before_tool_call', 'a', call(), 'hook.ended');
+    await expect.poll(() => first.types()).toEqual(['hook.started', 'hook.ended']);
+    const next = await openAgent(place, [counting], first.record);
+    expect(await next.fire('before_tool_call', 'a', call())).toMatchObject({ ok: false, reason: 'no' });
+    expect(effects(place)).toBe('once\n');
+  });
+
+  test('before the command began: it is proven not started, and runs', async () => {
+    const place = await openPlace();
+    const first = await openAgent(place, [counting]);
+    void first.fire('before_tool_call', 'a', call(), 'hook.started');
+    await expect.poll(() => first.types()).toEqual(['hook.started']);
+    const next = await openAgent(place, [counting], first.record);
+    expect(await next.fire('before_tool_call', 'a', call())).toMatchObject({ ok: false, reason: 'no' });
+    expect(next.types()).toEqual(['hook.started', 'hook.ended', 'hook.started', 'hook.ended']);
+    expect(next.record.find(({ type }) => type === 'hook.ended')).toMatchObject({ status: 'not-started' });
+    expect(effects(place)).toBe('once\n');
+  });
+
+  test('while it ran: the next agent waits for its true end', async () => {
+    const place = await openPlace();
+    const slow = hook('echo once >>effects; until [ -e go ]; do sleep 0.02; done; echo no >&2; exit 2');
+    const first = await openAgent(place, [slow]);
+    void first.fire('before_tool_call', 'a', call(), 'hook.ended');
+    await expect.poll(() => effects(place)).toBe('once\n');
+    const next = await openAgent(place, [slow], [...first.record]);
+    const fired = next.fire('before_tool_call', 'a', call());
+    setTimeout(() => writeFileSync(join(place.root, 'go'), ''), 100);
+    expect(await fired).toMatchObject({ ok: false, reason: 'no' });
+    expect(next.record.at(-1)).toMatchObject({ type: 'hook.ended', exitCode: 2, errors: 'no\n' });
+    expect(effects(place)).toBe('once\n');
+  });
+
+  test('in another boot: nobody can say how it ended, and it runs again', async () => {
+    const place = await openPlace();
+    const first = await openAgent(place, [counting], start(), 'another-boot');
+    void first.fire('before_tool_call', 'a', call(), 'hook.ended');
+    await expect.poll(() => first.types()).toEqual(['hook.started', 'hook.ended']);
+    const cut = first.record.slice(0, -1);
+    const next = await openAgent(place, [counting], cut);
+    expect(await next.fire('before_tool_call', 'a', call())).toMatchObject({ ok: false, reason: 'no' });
+    expect(effects(place)).toBe('once\nonce\n');
+    rmSync(join(place.root, 'effects'));
+  });
+});
