@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionContext, PermissionPorts } from '../../../src/permission/contract.ts';
+import type { PermissionContext } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 import { broadAllowed, broadAsked, broadRules } from './broad-policy.ts';
 import { fieldAllowed, fieldAsked, fieldRules } from './field-policy.ts';
+import { corpusPorts } from './workspace.ts';
 
-/** A workspace with a few files, and links that lead out of it. */
-const files = new Set(['src/a.ts', 'src/b.ts', 'package.json', '.env']);
-const folders = new Set(['.', 'src', 'dir']);
-const ports: PermissionPorts = {
-  realPath: async (path) => (/^(src\/)?link(\/|$)/.test(path) ? null : path),
-  kind: async (path) => (files.has(path) ? 'file' : folders.has(path) ? 'directory' : 'missing'),
-};
-const permission = createPermission(ports);
+const permission = createPermission(corpusPorts);
 const decide = (command: string, allow: readonly string[], over: Partial<PermissionContext> = {}) =>
   permission(
     { tool: 'Bash', args: { command }, effect: 'process', paths: null },

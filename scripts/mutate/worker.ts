@@ -1,0 +1,124 @@
+/**
+ * Runs the quick tests of a room in this one process, against one faulty source text after another. A fault is dead
+ * when a test fails. Texts that hang are ended from outside.
+ */
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Mutant } from './find-mutants.ts';
+import { collected, type SmallTest } from './small-vitest.ts';
+
+export interface Orders {
+  /** Folders, with a slash at the end, whose modules are loaded anew for each fault. */
+  readonly anew: readonly string[];
+  readonly tests: readonly string[];
+}
+export type Told =
+  | {
+      readonly ready: true;
+      readonly tests: number;
+      readonly slow: readonly string[];
+      readonly failed: readonly string[];
+    }
+  | { readonly done: number; readonly killer: string | null };
+
+/** Tests that take longer are left to the ordinary run. */
+const testTimeMsMax = 400;
+
+const shim = new URL('./small-vitest.ts', import.meta.url).href;
+const sources = new Map<string, string>();
+let planted: { readonly file: string; readonly text: string } | null = null;
+
+function install(anew: readonly string[]): void {
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier === 'vitest' || specifier === '@fast-check/vitest') return { url: shim, shortCircuit: true };
+      const found = next(specifier, context);
+      const round = /[?&]round=(\d+)/.exec(context.parentURL ?? '')?.[1];
+      if (round === undefined || !found.url.startsWith('file:') || !found.url.endsWith('.ts')) return found;
+      const file = fileURLToPath(found.url);
+      return anew.some((folder) => file.startsWith(folder)) ? { ...found, url: `${found.url}?round=${round}` } : found;
+    },
+    load(url, context, next) {
+      if (!url.includes('?round=')) return next(url, context);
+      const file = fileURLToPath(url.slice(0, url.indexOf('?')));
+      return { format: 'module', source: file === planted?.file ? planted.text : sourceOf(file), shortCircuit: true };
+    },
+  });
+}
+
+function sourceOf(file: string): string {
+  let text = sources.get(file);
+  if (text === undefined) {
+    text = stripTypeScriptTypes(readFileSync(file, 'utf8'));
+    sources.set(file, text);
+  }
+  return text;
+}
+
+let round = 0;
+async function load(tests: readonly string[]): Promise<readonly SmallTest[]> {
+  collected.length = 0;
+  round++;
+  for (const file of tests) await import(`${pathToFileURL(file).href}?round=${round}`);
+  return [...collected];
+}
+
+async function passes(one: SmallTest): Promise<boolean> {
+  try {
+    await one.run();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const skipped = new Set<string>();
+const tell = (told: Told): void => void process.send?.(told);
+
+async function start({ anew, tests }: Orders): Promise<void> {
+  install(anew);
+  const failed: string[] = [];
+  // Twice: what is loaded lazily shall not make the first test slow.
+  for (const again of [false, true]) {
+    for (const one of await load(tests)) {
+      const before = performance.now();
+      if (!(await passes(one)) && again) failed.push(one.name);
+      if (again && performance.now() - before > testTimeMsMax) skipped.add(one.name);
+    }
+  }
+  tell({ ready: true, tests: collected.length - skipped.size, slow: [...skipped], failed });
+}
+
+/** Tests that found faults of the same file come first. */
+const killers = new Map<string, readonly string[]>();
+
+async function findKiller(mutant: Mutant, tests: readonly string[]): Promise<string | null> {
+  planted = { file: mutant.file, text: mutant.text };
+  try {
+    const all = (await load(tests)).filter(({ name }) => !skipped.has(name));
+    const known = killers.get(mutant.file) ?? [];
+    const byName = new Map(all.map((one) => [one.name, one]));
+    const first = known.map((name) => byName.get(name)).filter((one) => one !== undefined);
+    for (const one of new Set([...first, ...all])) {
+      if (await passes(one)) continue;
+      killers.set(mutant.file, [one.name, ...known.filter((name) => name !== one.name)].slice(0, 60));
+      return one.name;
+    }
+    return null;
+  } catch {
+    return 'it cannot be loaded';
+  } finally {
+    planted = null;
+  }
+}
+
+let orders: Orders | null = null;
+process.on('message', async (message: Orders | { readonly number: number; readonly mutant: Mutant }) => {
+  if ('anew' in message) {
+    orders = message;
+    await start(message);
+  } else {
+    tell({ done: message.number, killer: await findKiller(message.mutant, orders?.tests ?? []) });
+  }
+});
