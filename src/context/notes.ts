@@ -31,6 +31,8 @@ export function noteOf(fact: Fact): string | null {
       );
     case 'unknown.settled':
       return belay(settled(fact));
+    case 'task.ended':
+      return fact.told === true ? null : belay(taskEnded(fact));
     case 'undo.done':
       return undone(fact);
     case 'progress.signal':
@@ -41,6 +43,8 @@ export function noteOf(fact: Fact): string | null {
       );
     case 'budget.warn':
       return belay(`A limit was reached (${fact.limit}: ${fact.used} of ${fact.max}). Come to the point.`);
+    case 'hook.said':
+      return belay(`A hook of the user says: ${fact.text}`);
     case 'hook.decided':
       return fact.decision === 'replan' ? belay(`A rule of the user asks for a new plan: ${fact.reason ?? ''}`) : null;
     default:
@@ -80,6 +84,19 @@ function rebooted(fact: FactOf<'boot.changed'>): string {
       ? ''
       : ` Succeeded before the power loss, effect not confirmed: ${calls}. Look before you rely on them.`;
   return `The machine was restarted while the run was stopped; earlier check results are void.${recent}`;
+}
+
+function taskEnded(fact: FactOf<'task.ended'>): string {
+  const why = fact.reason === undefined ? '' : ` (${fact.reason})`;
+  const how = {
+    exited: `ended with exit code ${fact.exitCode}`,
+    'timed-out': 'was stopped at its time limit',
+    stopped: 'was stopped',
+    'not-started': 'never started; start it again if it is still needed',
+    unknown: 'is gone, and how it ended is not known; look at the present state, do not assume either',
+  }[fact.status];
+  const output = fact.output.trim() === '' ? '' : `\n${fact.output}`;
+  return `The background command call_${fact.actionId} ${how}${why}.${output}`;
 }
 
 function undone({ scope, restored, refused }: FactOf<'undo.done'>): string | null {

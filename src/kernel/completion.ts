@@ -5,11 +5,14 @@
  * A check that passes with fewer tests than it once ran is not accepted: tests were deleted or skipped. Whoever
  * resumes the hand-off that follows agrees to the smaller number.
  *
+ * A command that runs in the background is asked about once: the model waits for it, stops it, or claims again, which
+ * says that nothing depends on its end (a server has none). A list of steps cannot be asked.
+ *
  * The ladder without a change of the workspace in between: first claim → the model is asked; second → the declared
  * checks are run by Belay and their result decides; third → the turn is handed off.
  */
 import type { BodyOf, Check, TestCounts } from './facts.ts';
-import type { Evidence, State } from './state.ts';
+import type { Evidence, State, Task } from './state.ts';
 
 export type CompletionReason =
   | 'verified'
@@ -17,7 +20,11 @@ export type CompletionReason =
   | 'missing_evidence'
   | 'check_failed'
   | 'tests_weakened'
+  | 'tasks_running'
   | 'unknown_outcome';
+
+/** Nothing speaks against the claim, but commands run in the background and the model did not say that it knows. */
+export const tasksRunning = 'tasks_running' satisfies CompletionReason;
 
 export interface CheckStanding {
   readonly check: Check;
@@ -50,7 +57,10 @@ export function judge(state: State, tree: string | null): BodyOf<'completion.ver
   }
   const notes = notesOf(state);
   const extra = notes.length === 0 ? {} : { notes };
+  const unasked = state.turn?.plan?.origin === 'list' ? [] : state.tasks.filter((task) => !task.wasAskedAbout);
+  const running = { ...base, accepted: false, verified: false, reason: tasksRunning, feedback: taskQuestion(unasked) };
   if (state.settings.checks.length === 0) {
+    if (unasked.length > 0) return running;
     const reason: CompletionReason = 'no_checks';
     return { ...base, accepted: true, verified: null, reason, ...extra };
   }
@@ -58,6 +68,7 @@ export function judge(state: State, tree: string | null): BodyOf<'completion.ver
   const evidence = found.flatMap((item) => (item.evidence === null ? [] : [item.evidence.seq]));
   const bad = found.filter((item) => item.standing !== 'passed');
   if (bad.length === 0) {
+    if (unasked.length > 0) return running;
     const reason: CompletionReason = 'verified';
     return { ...base, accepted: true, verified: true, reason, evidence, ...extra };
   }
@@ -75,7 +86,13 @@ function notesOf(state: State): string[] {
   const left = state.todos.filter((todo) => todo.status !== 'completed');
   if (left.length > 0) notes.push(`todos not completed: ${left.map((todo) => todo.content).join('; ')}`);
   for (const unknown of state.unknowns) notes.push(`outcome of ${unknown.tool} ${unknown.actionId}: ${unknown.answer}`);
+  for (const task of state.tasks) notes.push(`still running in the background: ${task.command}`);
   return notes;
+}
+
+function taskQuestion(tasks: readonly Task[]): string {
+  const lines = tasks.map(({ actionId, command }) => `- call_${actionId}: \`${command}\``);
+  return `Still running in the background:\n${lines.join('\n')}\nIf the work needs its end, wait with TaskOutput; else stop it with TaskStop, or answer again: what runs is stopped when the run ends.`;
 }
 
 function feedbackOf(bad: readonly CheckStanding[]): string {

@@ -10,6 +10,7 @@
 import { actionReducers } from './evolve/action.ts';
 import type { Reducers } from './evolve/reducer.ts';
 import { sessionReducers } from './evolve/session.ts';
+import { taskReducers } from './evolve/task.ts';
 import { turnReducers } from './evolve/turn.ts';
 import { undoReducers } from './evolve/undo.ts';
 import { worldReducers } from './evolve/world.ts';
@@ -21,6 +22,7 @@ const reducers: Reducers<FactType> = {
   ...sessionReducers,
   ...turnReducers,
   ...actionReducers,
+  ...taskReducers,
   ...worldReducers,
   ...undoReducers,
 };

@@ -268,10 +268,26 @@ const factFields = {
   /** The session was brought in from an export; what was under way where it came from is not under way here. */
   'ledger.imported': { facts: int },
   /** A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed. */
+    /** The folder, relative to the workspace, in which later commands start. */
+    cwd: opt(str),
   'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)) },
   /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
   'undo.planned': {
     undoId: str,
+  /** The command of a call goes on in the background: the call is over, its end is told by `task.ended`. */
+  'task.started': { actionId: str, attemptId: str, command: str, cwd: opt(str), timeoutMs: int },
+  /** The end of a background command, told once. `told`: a result written with it tells the model; else a message does. */
+  'task.ended': {
+    actionId: str,
+    status: oneOf('exited', 'timed-out', 'stopped', 'not-started', 'unknown'),
+    /** Both ends of what it printed; the whole is read by range while it is kept. */
+    output: str,
+    outputBytes: int,
+    blob: opt(str),
+    exitCode: opt(int),
+    reason: opt(str),
+    told: opt(bool),
+  },
     kind: oneOf('undo', 'redo'),
     scope: undoScope,
     toSeq: int,

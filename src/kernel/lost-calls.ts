@@ -5,7 +5,7 @@
 import { fold } from './evolve.ts';
 import type { Fact, FactBody } from './facts.ts';
 import { isActive } from './phases.ts';
-import type { OpenAction } from './state.ts';
+import type { OpenAction, Task } from './state.ts';
 
 /**
  * After a repair: every call that may have been under way at the last lost fact. A read may run again, and a call that
@@ -28,14 +28,22 @@ export function closeAfterRepair(facts: readonly Fact[]): readonly FactBody[] {
 /** After an import: every call that had begun where the session came from, for its claim did not come along. */
 export function closeAfterImport(facts: readonly Fact[]): readonly FactBody[] {
   const hadBegun = (action: OpenAction) => action.status === 'started';
-  return closing(
-    facts,
-    hadBegun,
-    'imported',
-    'it was under way elsewhere',
-    'the session was brought here from elsewhere',
+  const lost = lostTasks(fold(facts).tasks, 'it ran where the session was before');
+  return lost.concat(
+    closing(facts, hadBegun, 'imported', 'it was under way elsewhere', 'the session was brought here from elsewhere'),
   );
 }
+
+/** Background commands of which nothing is here: their end cannot be known. */
+export const lostTasks = (tasks: readonly Task[], reason: string): readonly FactBody[] =>
+  tasks.map(({ actionId }) => ({
+    type: 'task.ended',
+    actionId,
+    status: 'unknown',
+    output: '',
+    outputBytes: 0,
+    reason,
+  }));
 
 function closing(
   facts: readonly Fact[],

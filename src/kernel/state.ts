@@ -40,6 +40,10 @@ export interface State {
   readonly world: World;
   readonly evidence: readonly Evidence[];
   readonly unknowns: readonly Unknown[];
+  /** Commands in the background whose end is not recorded yet, in order of their start. */
+  readonly tasks: readonly Task[];
+  /** Folder in which the next command starts, relative to the workspace. */
+  readonly cwd: string;
   readonly totals: Totals;
   readonly undo: Undo;
 }
@@ -98,6 +102,19 @@ export interface Unknown {
   readonly tool: string;
   readonly answer: 'applied' | 'not-applied' | 'unknown' | null;
   readonly seq: number;
+}
+
+/** A command that goes on in the background, known by the call that started it. */
+export interface Task {
+  readonly actionId: string;
+  readonly attemptId: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Boot in which it was started; null where the ledger does not tell. */
+  readonly bootId: string | null;
+  /** The model was told once, when it claimed to be done, that this still runs. */
+  readonly wasAskedAbout: boolean;
 }
 
 /** What was undone. Facts stay; these ranges say which of them count no more. */
@@ -306,6 +323,8 @@ export const initialState: State = {
   world: { revision: null, tree: null, changedAt: 0, products: [], dirtyAtStart: false },
   evidence: [],
   unknowns: [],
+  tasks: [],
+  cwd: '.',
   totals: {
     rounds: 0,
     toolCalls: 0,

@@ -21,7 +21,7 @@ import { ruleReader } from './rules/rule-reader.ts';
 import { analyse } from './shell/analyse.ts';
 
 /** Tools that change nothing in the world: they look, or keep the session's own notes. */
-const harmless: readonly string[] = ['Read', 'Grep', 'Glob', 'TodoWrite', 'EnterPlanMode'];
+const harmless: readonly string[] = ['Read', 'Grep', 'Glob', 'TodoWrite', 'TaskOutput', 'TaskStop', 'EnterPlanMode'];
 const editing: readonly string[] = ['Edit', 'Write'];
 const running: readonly string[] = ['Bash', 'Test'];
 

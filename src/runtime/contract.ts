@@ -149,6 +149,7 @@ export interface ToolResult {
   readonly files?: readonly Fingerprint[];
   readonly seen?: readonly { readonly path: string; readonly hash: string }[];
   readonly exitCode?: number;
+  readonly cwd?: string;
   readonly provenance?: 'live' | 'receipt' | 'reconciled';
   readonly settling?: Settling;
   readonly facts?: readonly FactBody[];
@@ -212,6 +213,14 @@ export type OutsideMessage = { readonly id: string } & (
       readonly actionId: string;
       readonly answer: 'applied' | 'not-applied' | 'unknown';
       readonly note?: string;
+/** Commands in the background. Absent where no tool starts any. */
+export interface TasksPort {
+  /** The ends of these tasks that are known by now; takes up those that another process started. Never fails. */
+  ended(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
+  /** Stops them all, whoever started them, and tells their ends. */
+  stop(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
+}
+
       readonly by: string;
     }
   | { readonly kind: 'input'; readonly text: string }
@@ -254,6 +263,7 @@ export type Pull =
       readonly state: 'idle';
       readonly reason: string;
       readonly actionId: string;
+  readonly tasks?: TasksPort;
       readonly preview: string | null;
     }
   | {

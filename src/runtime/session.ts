@@ -306,7 +306,10 @@ export function createSession(
       closed = true;
       ports.signal?.removeEventListener('abort', onInterrupt);
       await tail;
-      if (attached) await commit([{ type: 'executor.detached', executorId, reason }]);
+      if (attached) {
+        const ended = state.tasks.length === 0 ? [] : ((await ports.tasks?.stop(state.tasks)) ?? []);
+        await commit([...ended, { type: 'executor.detached', executorId, reason }]);
+      }
       await flush();
     },
   };

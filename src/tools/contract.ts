@@ -69,6 +69,8 @@ export interface ToolOutcome {
   readonly files?: readonly Fingerprint[];
   readonly seen?: readonly { readonly path: string; readonly hash: string }[];
   readonly exitCode?: number;
+  /** The folder, relative to the workspace, in which later commands start; absent leaves it as it is. */
+  readonly cwd?: string;
   readonly provenance?: 'live' | 'receipt' | 'reconciled';
   /** Of an outcome that `settle` found: how. */
   readonly settling?: Settling;

@@ -8,16 +8,37 @@ import { createGrepTool } from './grep/grep-tool.ts';
 import { createEnterPlanModeTool } from './plan-mode/enter-plan-mode-tool.ts';
 import { createExitPlanModeTool } from './plan-mode/exit-plan-mode-tool.ts';
 import { createReadTool } from './read/read-tool.ts';
+import type { OutputArchive } from './task/output-source.ts';
+import { createTaskTable, type TaskTable } from './task/task-table.ts';
+import { createTaskOutputTool } from './task-output/task-output-tool.ts';
+import { createTaskStopTool } from './task-stop/task-stop-tool.ts';
 import { createTestTool } from './test/test-tool.ts';
 import { createTodoWriteTool } from './todo-write/todo-write-tool.ts';
 import { createWriteTool } from './write/write-tool.ts';
 
+/** What tools need of the session beside the call at hand. */
+export interface SessionTools {
+  readonly tasks: TaskTable;
+  readonly archive: OutputArchive;
+}
+
+/** Without a session nothing of earlier calls is kept. */
+const withoutSession = (workspace: Workspace): SessionTools => ({
+  tasks: createTaskTable(workspace, { folder: () => '', putBlob: async () => '' }),
+  archive: { find: async () => null },
+});
+
 /** The tools of a session in a workspace, in the order in which a model is shown them. */
-export const createTools = (workspace: Workspace): readonly Tool[] => [
+export const createTools = (
+  workspace: Workspace,
+  { tasks, archive }: SessionTools = withoutSession(workspace),
+): readonly Tool[] => [
   createReadTool(workspace),
   createEditTool(workspace),
   createWriteTool(workspace),
-  createBashTool(workspace),
+  createBashTool(workspace, tasks),
+  createTaskOutputTool(workspace, tasks, archive),
+  createTaskStopTool(tasks, archive),
   createGrepTool(workspace),
   createGlobTool(workspace),
   createTodoWriteTool(),

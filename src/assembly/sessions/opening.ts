@@ -17,6 +17,7 @@ import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
 import { toolsPort } from '../ports/tools-port.ts';
 import { type World, worldPort } from '../ports/world-port.ts';
+import { sessionTasks } from '../ports/session-tasks.ts';
 import { attempt, problem } from '../problem.ts';
 import { version } from '../version.ts';
 import { bootChange } from './boot-change.ts';
@@ -210,6 +211,9 @@ async function assemble(
   const registry: ToolRegistry = createRegistry([...createTools(workspace), ...own]);
   const folder = folderOf(ledger);
   const session: Session = createSession(
+  const masker = createMasker(env);
+  const tasks = sessionTasks(workspace, folder, ledger, masker);
+  const registry: ToolRegistry = createRegistry([...createTools(workspace, tasks.tools), ...own]);
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
@@ -224,6 +228,7 @@ async function assemble(
       exec: execPort(folder),
       clock: realClock,
       newId,
+      tasks: tasks.port,
       bootId: await workspace.processes.bootId(),
       pid: process.pid,
       signal,
@@ -242,6 +247,7 @@ async function assemble(
       try {
         await workspace.processes.stopLeftovers();
         await session.close(reason);
+        await tasks.stopFollowed();
         if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
       } finally {
         await ledger.close();

@@ -162,6 +162,7 @@ function closed(state: State, fact: FactOf<'attempt.outcome'>): State {
     const unknown = { actionId: fact.actionId, tool: action.tool, answer: null, seq: fact.seq };
     next = { ...next, unknowns: [...next.unknowns, unknown] };
   }
+  if (fact.cwd !== undefined) next = { ...next, cwd: fact.cwd };
   next = withTurn(next, (turn) => ({ ...turn, progress: observe(turn.progress, action, fact, state.ts) }));
   return { ...next, crashes: { ...next.crashes, progressed: true } };
 }

@@ -1,6 +1,6 @@
 /** Facts of a turn: its phases, plans, model calls, pauses and end. */
 
-import { testsRun } from '../completion.ts';
+import { tasksRunning, testsRun } from '../completion.ts';
 import type { FactOf } from '../facts.ts';
 import { transition } from '../phases.ts';
 import { type Evidence, freshTurn, noProgress, type Plan, type State, type Turn } from '../state.ts';
@@ -78,12 +78,14 @@ export const turnReducers: Reducers<
       return fact.outcome === 'awaiting_tool' && turn.phase === 'executing' ? move(ended, 'awaiting_tool') : ended;
     }),
 
-  'completion.verdict': (state, fact) =>
-    withTurn(state, (turn) => ({
+  'completion.verdict': (state, fact) => {
+    const asked = fact.reason === tasksRunning;
+    const tasks = asked ? state.tasks.map((task) => ({ ...task, wasAskedAbout: true })) : state.tasks;
+    return withTurn({ ...state, tasks }, (turn) => ({
       ...turn,
       claim: {
-        // A verdict after a repair judges the same claim again.
-        count: turn.claim.count + (turn.plan?.origin === 'runtime' ? 0 : 1),
+        // A verdict after a repair judges the same claim again; one about tasks says nothing against the claim.
+        count: turn.claim.count + (turn.plan?.origin === 'runtime' || asked ? 0 : 1),
         fresh: true,
         verdict: {
           accepted: fact.accepted,
@@ -92,7 +94,8 @@ export const turnReducers: Reducers<
           seq: fact.seq,
         },
       },
-    })),
+    }));
+  },
 
   'progress.signal': (state, fact) =>
     withTurn(state, (turn) => ({

@@ -15,7 +15,7 @@ const pathTools: { readonly [tool: string]: readonly string[] } = {
   Write: ['Write'],
 };
 const commandTools: readonly string[] = ['Bash', 'Test'];
-const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'EnterPlanMode', 'Commit'];
+const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'TaskOutput', 'TaskStop', 'EnterPlanMode', 'Commit'];
 const known: readonly string[] = [...Object.keys(pathTools), ...commandTools, ...plainTools];
 
 /** Errors are sentences that name the rule and what to write instead. `own` names tools that are not ours. */

@@ -3,10 +3,15 @@ import { type FactBody, judge, type Perform } from '#kernel';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { call } from './plan.ts';
+import { recordEndedTasks } from './tasks.ts';
 
 type Of<K extends Perform['kind']> = Extract<Perform, { kind: K }>;
 
 export async function* verify(run: Run): Batches {
+  const running = run.state().tasks.length;
+  yield* recordEndedTasks(run);
+  // The model has not heard of it, so it is asked again first.
+  if (run.state().tasks.length < running) return;
   let { tree } = run.state().world;
   if (run.ports.world !== null && run.state().settings.checks.length > 0) {
     const scan = await run.ports.world.scan(run.state(), run.signal);

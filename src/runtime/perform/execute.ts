@@ -4,6 +4,7 @@ import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
 import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireQuietly } from './fire.ts';
+import { release, unlessRecorded } from './tasks.ts';
 
 /** Outputs above this many bytes go to a blob; the fact keeps what the model is shown. */
 const INLINE_BYTES_MAX = 65_536;
@@ -69,8 +70,9 @@ async function* receipts(
   while (running.size > 0) {
     const { attemptId, batch } = await Promise.race(running.values());
     running.delete(attemptId);
-    yield batch;
-    run.finished.add(attemptId);
+    const { tasks } = run.state();
+    yield { ...batch, facts: unlessRecorded(run, batch.facts) };
+    release(run, attemptId, tasks);
   }
 }
 
@@ -132,6 +134,7 @@ async function outcomeFacts(
     ...(result.files === undefined ? {} : { files: result.files }),
     ...(result.seen === undefined ? {} : { seen: result.seen }),
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
     ...(result.provenance === undefined || result.provenance === 'live' ? {} : { provenance: result.provenance }),
     ...(result.settling === undefined ? {} : { settling: result.settling }),
   };
@@ -166,8 +169,9 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
     }
     run.scanWanted = true;
     const outcome: ToolResult = { provenance: 'reconciled', ...settled.outcome };
-    yield { facts: await outcomeFacts(run, action.actionId, attemptId, outcome) };
-    if (outcome.status !== 'unknown') run.finished.add(attemptId);
+    const { tasks } = run.state();
+    yield { facts: unlessRecorded(run, await outcomeFacts(run, action.actionId, attemptId, outcome)) };
+    if (outcome.status !== 'unknown') release(run, attemptId, tasks);
   }
 }
 

@@ -14,6 +14,7 @@ import type { ListPlanner, ModelPlanner, StepDraft } from '../contract.ts';
 import { stepResults } from '../history.ts';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire } from './fire.ts';
+import { recordEndedTasks } from './tasks.ts';
 
 /** A model request that is unanswered for this long leaves time to scan the workspace. */
 const SCAN_AFTER_MS = 20;
@@ -73,6 +74,7 @@ function numbered(drafts: readonly StepDraft[], finished: ReadonlySet<string>): 
 }
 
 async function* askModel(run: Run, planner: ModelPlanner): Batches {
+  yield* recordEndedTasks(run);
   const request = planner.project(run.facts(), run.state());
   const requestId = run.ports.newId();
   const { measured } = run;

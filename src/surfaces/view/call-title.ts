@@ -14,6 +14,8 @@ const telling: { readonly [tool: string]: readonly string[] } = {
   Test: ['check'],
   Commit: ['message'],
   TodoWrite: [],
+  TaskOutput: ['task_id'],
+  TaskStop: ['task_id'],
   EnterPlanMode: [],
   ExitPlanMode: [],
 };

@@ -130,6 +130,12 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `revision ${fact.revision.slice(0, 12)} (${fact.at})${changedText(fact.changed ?? [])}`;
     case 'workspace.rebased':
       return `changed from outside:${changedText(fact.changed)}`;
+    case 'task.started':
+      return `${title(fact.actionId)} goes on in the background`;
+    case 'task.ended':
+      return `${title(fact.actionId)}: ${fact.status}${fact.exitCode === undefined ? '' : `, exit ${fact.exitCode}`}${
+        fact.reason === undefined ? '' : `, ${fact.reason}`
+      }`;
     case 'boot.changed':
       return `the machine was restarted${fact.unconfirmed.length === 0 ? '' : `; not confirmed: ${fact.unconfirmed.map(title).join(', ')}`}`;
     case 'record.lost':

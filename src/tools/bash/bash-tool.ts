@@ -5,8 +5,12 @@ import { readArguments } from '../arguments.ts';
 import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
 import type { AttemptContext, Preparation, Tool, ToolContext, ToolOutcome } from '../contract.ts';
 import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
+import type { TaskTable } from '../task/task-table.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
+import { prepareBackground, settleBackground } from './background.ts';
+import { inputHint } from './input-hint.ts';
+import { chooseFolder, folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
 
 const timeouts = { default: 120_000, max: 600_000 } as const;
 /** Characters of output that the model is shown; the rest is kept beside the ledger. */
@@ -14,44 +18,57 @@ const previewLength = 30_000;
 
 const definition: ToolDefinition = {
   name: 'Bash',
-  description: 'Run a shell command in the workspace root: a new shell each time, no input.',
+  description: 'Run a shell command: a new shell each time, no input.',
   inputSchema: {
     type: 'object',
     properties: {
       command: { type: 'string' },
       timeout: { type: 'integer', minimum: 1, maximum: timeouts.max, description: 'ms, default 120000' },
       description: { type: 'string' },
+      cwd: { type: 'string', description: 'folder, kept for later calls; at first the workspace' },
+      run_in_background: { type: 'boolean' },
     },
     required: ['command'],
   },
 };
 
 /** Any command is of class `process`: what a text would do is not guessed. A declared check is run as `Test` runs it. */
-export function createBashTool(workspace: Workspace): Tool {
+export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
   return {
     definition,
     classify: () => ({ effect: 'process', paths: null }),
-    inspect: async (args) => {
+    inspect: async (args, context) => {
       const command = commandOf(args);
       if (command.trim() === '') return { ok: false, failure: noCommand };
-      return command.includes('\0') ? { ok: false, failure: nulInCommand } : { ok: true, preview: command };
+      if (command.includes('\0')) return { ok: false, failure: nulInCommand };
+      const chosen = await chooseFolder(workspace, args, context);
+      if (!chosen.ok) return chosen;
+      const { path } = chosen.folder;
+      // A person who decides about a command must know where it will run.
+      return path === '.'
+        ? { ok: true, preview: command }
+        : { ok: true, preview: `${command}\n(in ${path})`, base: path };
     },
     prepare: async (args, context) => {
+      if (isBackground(args)) return prepareBackground(workspace, tasks, args, context);
       const check = await declared(args, context);
       if (check === null) return prepareCommand(workspace, args, context);
       const todo = { checks: [check], declared: true, timeoutMs: timeoutOf(args), commandText: commandOf(args) };
       return prepareChecks(workspace, todo, context);
     },
     settle: async (args, base, context) => {
+      if (isBackground(args)) return settleBackground(workspace, args, base, context);
       const check = await declared(args, context);
       if (check !== null) {
         return settleChecks(workspace, { checks: [check], declared: true, timeoutMs: timeoutOf(args) }, base, context);
       }
-      const request = { ...requestOf(workspace, args, context), bootId: context.bootId };
+      const request = { ...requestOf(args, context), cwd: workspace.root, bootId: context.bootId };
       const result = await workspace.processes.settle(request);
       const settling = settlingOf(result);
       if (result.state === 'not-started') return { state: 'not-started', settling };
-      return { state: 'settled', outcome: { ...commandOutcome(result, timeoutOf(args)), settling } };
+      const path = readArguments(base ?? {}).text('cwd') ?? '.';
+      const folder: WorkingFolder = { path, absolute: '', note: null };
+      return { state: 'settled', outcome: { ...commandOutcome(result, args, context, folder), settling } };
     },
   };
 }
@@ -61,12 +78,15 @@ const nulInCommand = makeFailure('precondition', 'A command cannot contain a NUL
 
 const commandOf = (args: Json): string => readArguments(args).text('command') ?? '';
 const timeoutOf = (args: Json): number => readArguments(args).number('timeout') ?? timeouts.default;
+const isBackground = (args: Json): boolean => readArguments(args).flag('run_in_background');
 
-const declared = (args: Json, context: ToolContext): Promise<Check | null> =>
-  findDeclaredCheck(commandOf(args), context.state().settings.checks);
+/** A check is what the user declared only where the user meant it to run: in the root. */
+const declared = async (args: Json, context: ToolContext): Promise<Check | null> =>
+  (readArguments(args).text('cwd') ?? context.state().cwd) === '.'
+    ? findDeclaredCheck(commandOf(args), context.state().settings.checks)
+    : null;
 
-const requestOf = (workspace: Workspace, args: Json, context: AttemptContext) => ({
-  cwd: workspace.root,
+const requestOf = (args: Json, context: AttemptContext) => ({
   execFolder: context.execFolder,
   attemptId: context.attemptId,
   actionId: context.actionId,
@@ -76,8 +96,12 @@ const requestOf = (workspace: Workspace, args: Json, context: AttemptContext) =>
 });
 
 async function prepareCommand(workspace: Workspace, args: Json, context: AttemptContext): Promise<Preparation> {
+  const chosen = await chooseFolder(workspace, args, context);
+  if (!chosen.ok) return chosen;
+  const { folder } = chosen;
   const prepared = await prepareProcess(workspace, {
-    ...requestOf(workspace, args, context),
+    ...requestOf(args, context),
+    cwd: folder.absolute,
     command: commandOf(args),
   });
   if (!prepared.ok) return prepared;
@@ -85,24 +109,37 @@ async function prepareCommand(workspace: Workspace, args: Json, context: Attempt
     ok: true,
     attempt: {
       deadlineMs: timeoutOf(args),
-      run: async () => commandOutcome(await prepared.process.start(), timeoutOf(args)),
+      ...(folder.path === '.' ? {} : { base: { cwd: folder.path } }),
+      run: async () => commandOutcome(await prepared.process.start(), args, context, folder),
       discard: () => prepared.process.discard(),
     },
   };
 }
 
-function commandOutcome(result: ProcessResult, timeoutMs: number): ToolOutcome {
-  const end = endOf(result, timeoutMs);
+function commandOutcome(
+  result: ProcessResult,
+  args: Json,
+  context: AttemptContext,
+  folder: WorkingFolder,
+): ToolOutcome {
+  const end = endOf(result, timeoutOf(args));
   const shown = preview(cleanOutput(result.output).trimEnd(), previewLength);
-  const text = shown.text.trim() === '' ? '(no output)' : shown.text;
-  const missing =
-    result.omitted === null
-      ? ''
-      : `\n[${result.omitted.bytes} bytes in the middle were not kept; write to a file and read that for all of them]`;
+  const lines = [shown.text.trim() === '' ? '(no output)' : shown.text];
+  if (shown.omitted > 0) {
+    lines.push(
+      `(any part of all ${result.outputBytes} bytes: TaskOutput with task_id call_${context.actionId} and an offset)`,
+    );
+  }
+  lines.push(end.line);
+  const hint = inputHint(shown.text, result.exitCode);
+  const where = folderLine(folder);
+  if (hint !== null) lines.push(hint);
+  if (where !== null) lines.push(where);
   return {
     status: end.status,
-    output: `${text}${missing}\n${end.line}`,
+    output: lines.join('\n'),
     provenance: provenanceOf(result),
+    ...folderChange(folder, context),
     ...(end.failure === undefined ? {} : { failure: end.failure }),
     ...(end.data === undefined ? {} : { data: end.data }),
     ...(result.exitCode === null ? {} : { exitCode: result.exitCode }),

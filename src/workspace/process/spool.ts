@@ -37,6 +37,14 @@ export function hasMarker(path: string, nonce: string): boolean {
   return withFile(path, false, (fd) => findMarker(fd, fstatSync(fd).size, nonce) !== null);
 }
 
+/** Bytes of output in the file, without the marker; null where there is no file. An empty nonce: it has no marker. */
+export function outputSize(path: string, nonce: string): number | null {
+  return withFile<number | null>(path, null, (fd) => {
+    const { size } = fstatSync(fd);
+    return (nonce === '' ? null : findMarker(fd, size, nonce)?.at) ?? size;
+  });
+}
+
 /** Bytes between two offsets, as many as there are. */
 export function readPiece(path: string, from: number, max: number): Buffer {
   return withFile(path, Buffer.alloc(0), (fd) =>

@@ -23,6 +23,7 @@ import { recentFacts } from '../../../src/ledger/recent.ts';
 import { createBashTool } from '../../../src/tools/bash/bash-tool.ts';
 import { createEditTool } from '../../../src/tools/edit/edit-tool.ts';
 import { createReadTool } from '../../../src/tools/read/read-tool.ts';
+import { createTaskTable } from '../../../src/tools/task/task-table.ts';
 import { createTestTool } from '../../../src/tools/test/test-tool.ts';
 import { createTodoWriteTool } from '../../../src/tools/todo-write/todo-write-tool.ts';
 import { createWriteTool } from '../../../src/tools/write/write-tool.ts';
@@ -141,7 +142,7 @@ function toolsOf(workspace: ReturnType<typeof openSimulatedWorkspace>): readonly
     createReadTool(workspace),
     createEditTool(workspace),
     createWriteTool(workspace),
-    createBashTool(workspace),
+    createBashTool(workspace, createTaskTable(workspace, { folder: () => '', putBlob: async () => '' })),
     createTodoWriteTool(),
     createTestTool(workspace),
     ...remoteTools(),

@@ -25,6 +25,11 @@ export async function settleStarted(desk: Desk): Promise<Result<null, Problem>> 
       );
     }
   }
+  for (const { attemptId, command } of desk.state().tasks) {
+    if (isAttemptAlive(exec.folder(attemptId))) {
+      return problem(42, `a background command of this session still runs (${command}); stop it, then undo`);
+    }
+  }
   for (const action of started) await desk.append(await settleOne(desk, action));
   return ok(null);
 }

@@ -1,0 +1,22 @@
+/** Facts of commands that go on in the background. */
+import { type Reducers, withTurn } from './reducer.ts';
+
+export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
+  'task.started': (state, fact) => {
+    if (state.tasks.some((task) => task.actionId === fact.actionId)) return state;
+    const { actionId, attemptId, command, timeoutMs, cwd = '.' } = fact;
+    const bootId = state.executor?.bootId ?? null;
+    return {
+      ...state,
+      tasks: [...state.tasks, { actionId, attemptId, command, cwd, timeoutMs, bootId, wasAskedAbout: false }],
+    };
+  },
+
+  'task.ended': (state, fact) => {
+    const left = state.tasks.filter((task) => task.actionId !== fact.actionId);
+    if (left.length === state.tasks.length) return state;
+    const ended = { ...state, tasks: left };
+    // What no result tells is news for the model, as words of the user are: no turn ends before it was heard.
+    return fact.told === true ? ended : withTurn(ended, (turn) => ({ ...turn, unheard: turn.unheard + 1 }));
+  },
+};

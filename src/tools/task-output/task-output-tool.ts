@@ -1,0 +1,98 @@
+import { type Failure, type Json, makeFailure, type Task, type ToolDefinition } from '#kernel';
+import type { Workspace } from '#workspace';
+import { readArguments } from '../arguments.ts';
+import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
+import { failed, readTool } from '../outcome.ts';
+import { endOf } from '../process/attempt-process.ts';
+import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
+import { showOutput } from '../task/show-output.ts';
+import type { TaskTable } from '../task/task-table.ts';
+import { type Waited, waitFor } from '../task/wait-for.ts';
+
+const waitMs = { default: 30_000, max: 600_000 } as const;
+
+const definition: ToolDefinition = {
+  name: 'TaskOutput',
+  description:
+    'Output of a background command, waiting for its end; or any part of the output of an earlier Bash call.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      task_id: { type: 'string' },
+      block: { type: 'boolean', description: 'false: do not wait' },
+      timeout: { type: 'integer', minimum: 1, maximum: waitMs.max, description: 'ms, default 30000' },
+      wait_for: { type: 'string', description: 'wait only until a line matches this regex' },
+      offset: { type: 'integer', minimum: 0, description: 'first byte to show' },
+    },
+    required: ['task_id'],
+  },
+};
+
+/** Shows output by range. An end that it sees is recorded with its result, so that it is told once. */
+export function createTaskOutputTool(workspace: Workspace, tasks: TaskTable, archive: OutputArchive): Tool {
+  return readTool({
+    definition,
+    paths: () => [],
+    run: async (args, context) => {
+      const actionId = actionIdOf(readArguments(args).text('task_id') ?? '');
+      const offset = readArguments(args).number('offset');
+      const task = runningTask(context.state(), actionId);
+      if (task !== null) return showTask(workspace, tasks, task, args, context);
+      const recorded = await archive.find(actionId);
+      if (recorded === null) return failed(unknownTask(context));
+      const text = await showOutput((from, max) => recorded.read(from, max), offset);
+      return { status: 'succeeded', output: `${text}\n${recorded.end}` };
+    },
+  });
+}
+
+async function showTask(
+  workspace: Workspace,
+  tasks: TaskTable,
+  task: Task,
+  args: Json,
+  context: AttemptContext,
+): Promise<ToolOutcome> {
+  const given = readArguments(args);
+  const one = tasks.take(task);
+  const read = (from: number, max: number) => readTask(tasks, task, from, max);
+  const offset = given.number('offset');
+  const waited: Waited = isWaiting(args)
+    ? await waitFor(workspace, {
+        task: one,
+        read,
+        pattern: given.text('wait_for'),
+        from: offset ?? 0,
+        timeoutMs: given.number('timeout') ?? waitMs.default,
+        signal: context.signal,
+      })
+    : { ok: true, reason: 'time' };
+  if (!waited.ok) return failed(waited.failure);
+  const text = await showOutput(async (from, max) => read(from, max), offset);
+  const result = one.result();
+  if (result === null) {
+    const matched = waited.reason === 'matched' ? `matched: ${waited.line}\n` : '';
+    return { status: 'succeeded', output: `${text}\n${matched}still running: ${task.command}` };
+  }
+  const matched = waited.reason === 'matched' ? [`matched: ${waited.line}`] : [];
+  const { line } = endOf(result, task.timeoutMs);
+  return {
+    status: 'succeeded',
+    output: [text, ...matched, `ended: ${line}`].join('\n'),
+    ...(result.exitCode === null ? {} : { data: { exitCode: result.exitCode } }),
+    facts: [await tasks.endFact(task.actionId, result, true)],
+  };
+}
+
+/** Waiting is the ordinary case, as it is for those who know such a tool elsewhere. */
+function isWaiting(args: Json): boolean {
+  const block =
+    args !== null && typeof args === 'object' && !Array.isArray(args) ? (args as { block?: Json }).block : true;
+  return block !== false;
+}
+
+export function unknownTask(context: AttemptContext): Failure {
+  const running = context.state().tasks.map(({ actionId, command }) => `call_${actionId} (${command})`);
+  const next = running.length === 0 ? 'No command runs in the background.' : `Running: ${running.join(', ')}.`;
+  return makeFailure('not_found', 'There is no command with this task_id.', next);
+}

@@ -1,0 +1,52 @@
+import { makeFailure, type ToolDefinition } from '#kernel';
+import { readArguments } from '../arguments.ts';
+import type { Tool, ToolOutcome } from '../contract.ts';
+import { failed } from '../outcome.ts';
+import { endOf } from '../process/attempt-process.ts';
+import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
+import { showOutput } from '../task/show-output.ts';
+import type { TaskTable } from '../task/task-table.ts';
+import { unknownTask } from '../task-output/task-output-tool.ts';
+
+const definition: ToolDefinition = {
+  name: 'TaskStop',
+  description: 'Stop a background command and all it started.',
+  inputSchema: { type: 'object', properties: { task_id: { type: 'string' } }, required: ['task_id'] },
+};
+
+/** Stopping what is stopped changes nothing, so an attempt left behind is simply run again. */
+export function createTaskStopTool(tasks: TaskTable, archive: OutputArchive): Tool {
+  return {
+    definition,
+    classify: () => ({ effect: 'query', paths: [] }),
+    inspect: async () => ({ ok: true }),
+    prepare: async (args, context) => ({
+      ok: true,
+      attempt: {
+        discard: async () => {},
+        async run(): Promise<ToolOutcome> {
+          const actionId = actionIdOf(readArguments(args).text('task_id') ?? '');
+          const task = runningTask(context.state(), actionId);
+          if (task === null) {
+            const recorded = await archive.find(actionId);
+            if (recorded === null) return failed(unknownTask(context));
+            const why = `It is not running any more: ${recorded.end}`;
+            return failed(makeFailure('precondition', why, 'Its output is shown by TaskOutput.'));
+          }
+          const one = tasks.take(task);
+          one.stop('by TaskStop');
+          const result = await one.end;
+          const text = await showOutput(async (from, max) => readTask(tasks, task, from, max), undefined);
+          const line =
+            result.state === 'cancelled' ? 'stopped, with all it started' : endOf(result, task.timeoutMs).line;
+          const facts = [await tasks.endFact(actionId, result, true)];
+          return { status: 'succeeded', output: `${text}\n${line}`, facts };
+        },
+      },
+    }),
+    settle: async () => ({
+      state: 'not-started',
+      settling: { probe: 'record', observed: 'stopping twice is stopping once', verdict: 'repeatable' },
+    }),
+  };
+}

@@ -1,0 +1,207 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ended, makePlace, type Place, resultOf, until } from '../e2e/belay.ts';
+import { bash, say } from '../e2e/turns.ts';
+import { background, bypass, isRunning, of, outcomes, output, stop, taskScript } from './background.ts';
+
+const runs = (place: Place, name: string) =>
+  isRunning(Number(place.file(name)), (file) => readFileSync(file, 'latin1'));
+const run = (place: Place, turns: readonly object[]) =>
+  place.belay(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+const has = (place: Place, name: string) =>
+  existsSync(path.join(place.repository, name)) && place.file(name).trim() !== '';
+const requests = (place: Place) =>
+  place.facts('s').then(
+    (facts) => of(facts, 'model.request').length,
+    () => 0,
+  );
+
+describe('G21: the end of a background command reaches the model, once', () => {
+  test('(a) it ends while a later call runs: the next request tells it', async () => {
+    const place = makePlace();
+    const told = { shown: ['ended with exit code 3', 'last words'] };
+    const ran = await run(place, [
+      background('echo last words; exit 3'),
+      bash('sleep 0.7'),
+      { ...bash('echo between'), expect: told },
+      { ...say('Seen.'), expect: { notShown: 'last words', history: 'last words' } },
+    ]);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Seen.' });
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([{ status: 'exited', exitCode: 3 }]);
+  });
+
+  test('(b) it ends while nobody works: the next turn tells it', async () => {
+    const place = makePlace();
+    const model = taskScript(place, [
+      background('echo $$ > pid; sleep 60'),
+      say('Started.'),
+      say('It still runs.'),
+      { ...say('Seen.'), expect: { shown: 'was stopped (the run ended)' } },
+    ]);
+    const first = await place.belay(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
+    expect(resultOf(first)).toMatchObject({ exit_code: 0, result: 'It still runs.' });
+    expect(runs(place, 'pid')).toBe(false);
+    const next = await place.belay(['resume', 's', 'And now?', '--output-format', 'json']);
+    expect(resultOf(next)).toMatchObject({ exit_code: 0, result: 'Seen.' });
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([{ status: 'stopped', reason: 'the run ended' }]);
+  });
+
+  test('(d) it ends after the last answer, before the gate: the model is asked once more', async () => {
+    const place = makePlace();
+    const ran = await run(place, [
+      background('echo quick'),
+      { ...say('Done.'), delayMs: 700 },
+      { ...say('Done, and I saw it.'), expect: { shown: 'quick' } },
+    ]);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Done, and I saw it.' });
+  });
+
+  test('(d) it still runs at the last answer: the model is asked about it once', async () => {
+    const place = makePlace();
+    const ran = await run(place, [
+      background('sleep 60'),
+      say('Done.'),
+      { ...say('It may go.'), expect: { shown: ['Still running in the background', '`sleep 60`'] } },
+    ]);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'It may go.' });
+    const verdicts = of(await place.facts('s'), 'completion.verdict');
+    expect(verdicts).toMatchObject([
+      { accepted: false, reason: 'tasks_running' },
+      { accepted: true, notes: ['still running in the background: sleep 60'] },
+    ]);
+  });
+
+  test('the result that shows the end tells it, and no message does', async () => {
+    const place = makePlace();
+    const ran = await run(place, [
+      background('sleep 0.3; echo over; exit 4'),
+      output(),
+      { ...say('Seen.'), expect: { shown: ['over', 'ended: exit code 4'], notShown: 'The background command' } },
+    ]);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Seen.' });
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([{ told: true, exitCode: 4 }]);
+  });
+});
+
+/** Kills the agent alone, as the system does when memory is short. */
+async function killed(place: Place, turns: readonly object[], when: () => boolean | Promise<boolean>): Promise<void> {
+  const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+  const end = ended(child);
+  await until(when);
+  child.kill('SIGKILL');
+  await end;
+}
+
+describe('G22: the agent is killed while a background command runs', () => {
+  test('it ended meanwhile: its receipt is read, and it is told once', async () => {
+    const place = makePlace();
+    const turns = [
+      background('sleep 1; echo while you were gone; exit 5'),
+      { ...say('Never said.'), delayMs: 20_000 },
+      { ...say('Seen.'), expect: { notShown: 'while you were gone' } },
+    ];
+    const [first = {}] = turns;
+    await killed(place, turns, async () => (await requests(place)) === 2);
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    const later = [
+      first,
+      { ...bash('true'), expect: { shown: ['ended with exit code 5', 'while you were gone'] } },
+      turns[2] ?? {},
+    ];
+    taskScript(place, later);
+    expect(resultOf(await place.belay(['resume', 's', '--output-format', 'json']))).toMatchObject({ result: 'Seen.' });
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([{ status: 'exited', exitCode: 5 }]);
+    expect(readdirSync(path.join(place.home, 'sessions/s/exec'))).toEqual([]);
+  });
+
+  test('it still runs: the next run follows it, and can stop it', async () => {
+    const place = makePlace();
+    const start = background('echo $$ > pid; echo up; sleep 60');
+    await killed(
+      place,
+      [start, { ...say('Never said.'), delayMs: 20_000 }],
+      async () => has(place, 'pid') && (await requests(place)) === 2,
+    );
+    expect(runs(place, 'pid')).toBe(true);
+    taskScript(place, [
+      start,
+      output({ block: false }),
+      { ...stop, expect: { shown: ['up', 'still running: echo'] } },
+      { ...say('Stopped.'), expect: { shown: 'stopped, with all it started' } },
+    ]);
+    expect(resultOf(await place.belay(['resume', 's', '--output-format', 'json']))).toMatchObject({
+      result: 'Stopped.',
+    });
+    expect(runs(place, 'pid')).toBe(false);
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([
+      { status: 'stopped', reason: 'by TaskStop', told: true },
+    ]);
+  });
+
+  test('it is killed as well: its end is not known, which is told, and no person is asked', async () => {
+    const place = makePlace();
+    const start = background('echo $PPID > parent; echo $$ > pid; sleep 60');
+    await killed(
+      place,
+      [start, { ...say('Never said.'), delayMs: 20_000 }],
+      async () => has(place, 'pid') && (await requests(place)) === 2,
+    );
+    for (const name of ['parent', 'pid']) process.kill(Number(place.file(name)), 'SIGKILL');
+    taskScript(place, [start, { ...say('Seen.'), expect: { shown: 'how it ended is not known' } }]);
+    const ran = await place.belay(['resume', 's', '--output-format', 'json']);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Seen.' });
+  });
+});
+
+test('G23: a model that goes on calling tools is told of the end in its next request', async () => {
+  const place = makePlace();
+  const busy = [1, 2, 3].map((n) => bash(`sleep 0.5; echo ${n}`));
+  await run(place, [background('echo x > done'), ...busy, say('Done.')]);
+  const facts = await place.facts('s');
+  const end = facts.find((fact) => fact.type === 'task.ended')?.seq ?? 0;
+  const asked = of(facts, 'model.request').map(({ seq }) => seq);
+  expect(asked.filter((seq) => seq < end).length).toBeLessThanOrEqual(3);
+});
+
+test('C23: an output of 6,410 characters is shown whole; a longer one is read by range', async () => {
+  const place = makePlace();
+  const text = (n: number) => `node -e 'process.stdout.write("0123456789".repeat(${n}))'`;
+  const ran = await run(place, [
+    background(text(641)),
+    output(),
+    bash(text(10_000)),
+    { calls: [{ tool: 'TaskOutput', args: { task_id: 'TASK', offset: 6_405 } }] },
+    say('Seen.'),
+  ]);
+  expect(resultOf(ran)).toMatchObject({ exit_code: 0 });
+  const facts = await place.facts('s');
+  const [whole = '', part = ''] = outcomes(facts, 'TaskOutput');
+  expect(whole).toContain('0123456789'.repeat(641));
+  expect(part).toMatch(/^56789\n\(bytes 6405 to 6410 of 6410\)/);
+});
+
+test('H14: a server in the background: waited for until it is ready, read by offset, stopped', async () => {
+  const place = makePlace();
+  const server = `node -e 'setTimeout(() => console.log("listening on 80"), 300); setInterval(() => {}, 1000)' & echo $! > pid; wait`;
+  const ran = await run(place, [
+    background(server),
+    output({ wait_for: 'listening on \\d+', timeout: 10_000 }),
+    stop,
+    say('Stopped.'),
+  ]);
+  expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Stopped.' });
+  const facts = await place.facts('s');
+  expect(outcomes(facts, 'TaskOutput')).toEqual([expect.stringContaining('matched: listening on 80\nstill running')]);
+  expect(outcomes(facts, 'TaskStop')).toEqual([expect.stringContaining('stopped, with all it started')]);
+  expect(runs(place, 'pid')).toBe(false);
+});
+
+test('a ninth background command is refused with the next step', async () => {
+  const place = makePlace();
+  const nine = { calls: Array.from({ length: 9 }, () => background('sleep 30').calls[0]) };
+  await run(place, [nine, say('Done.'), say('Done.')]);
+  const results = outcomes(await place.facts('s'), 'Bash');
+  expect(results.filter((text) => text.startsWith('Started in the background'))).toHaveLength(8);
+  expect(results.at(-1)).toContain('Stop one with TaskStop');
+});
