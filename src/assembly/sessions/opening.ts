@@ -208,7 +208,6 @@ async function assemble(
   known: State = initialState,
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
-  const registry: ToolRegistry = createRegistry([...createTools(workspace), ...own]);
   const folder = folderOf(ledger);
   const session: Session = createSession(
   const masker = createMasker(env);
@@ -217,7 +216,7 @@ async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
-      tools: maskedTools(toolsPort(registry), createMasker(env)),
+      tools: maskedTools(toolsPort(registry), masker),
       permission: createPermission(
         permissionPorts(workspace),
         tools.map((tool) => tool.name),
