@@ -17,4 +17,5 @@ export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
 export { createMasker, type Masker } from './secrets/create-masker.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
+export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';
