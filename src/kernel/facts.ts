@@ -23,6 +23,8 @@ import {
 /** How an unfinished attempt is settled; a function of the input of a call. `host`: the embedding program runs it. */
 export const effectClass = oneOf('read', 'file', 'process', 'query', 'keyed', 'opaque', 'host');
 export const permissionMode = oneOf('default', 'plan', 'acceptEdits', 'dontAsk', 'bypassPermissions');
+/** Whether commands run in a sandbox: where it works, without exception, or not. */
+export const sandboxMode = oneOf('auto', 'required', 'off');
 export const phaseName = oneOf('idle', 'planning', 'executing', 'awaiting_tool', 'reflecting', 'done');
 export const outcomeStatus = oneOf('succeeded', 'failed', 'cancelled', 'rejected', 'unknown');
 
@@ -138,6 +140,15 @@ const factFields = {
     limits: opt(limits),
     price: opt(price),
     instructions: opt(str),
+    sandbox: opt(sandboxMode),
+    sandboxNetwork: opt(bool),
+  },
+  /** What commands run in from here on. `level` `none`: they run as the user; `detail` says why, or what it is. */
+  'sandbox.probed': {
+    mode: sandboxMode,
+    level: oneOf('bubblewrap', 'sandbox-exec', 'none'),
+    network: bool,
+    detail: str,
   },
   /** A user's words inside a running turn, or the words that go with a resume. `messageId` is the inbox message. */
   'input.received': { text: str, messageId: opt(str) },
@@ -193,8 +204,29 @@ const factFields = {
   },
   /** An exception of a hook: recorded, never swallowed. */
   'hook.failed': { topic: str, message: str, invocationId: str, actionId: opt(str) },
+  /** A command of a hook is about to start: an attempt of its own, which a later run settles like any other. */
+  'hook.started': { invocationId: str, hook: str, attemptId: str, command: str, actionId: opt(str) },
+  /** How it ended. `output` is what it printed, bounded; a hook whose end is recorded is not run again. */
+  'hook.ended': {
+    attemptId: str,
+    invocationId: str,
+    status: oneOf('exited', 'timed-out', 'cancelled', 'not-started', 'unknown'),
+    exitCode: opt(int),
+    output: str,
+    errors: opt(str),
+    provenance: opt(oneOf('live', 'receipt', 'reattached')),
+  },
+  /** Words of a hook for the model. */
+  'hook.said': { invocationId: str, hook: str, text: str, actionId: opt(str) },
   /** A person must decide. `binding` is the hash of what is approved: tool, effective arguments, base hashes. */
-  'approval.requested': { actionId: str, reason: str, binding: str, preview: opt(str) },
+  'approval.requested': {
+    actionId: str,
+    reason: str,
+    binding: str,
+    preview: opt(str),
+    /** Rules that would allow exactly this call from now on; absent where there are none that are narrow enough. */
+    always: opt(list(str)),
+  },
   'approval.resolved': {
     actionId: str,
     verdict: oneOf('approve', 'deny'),
@@ -206,7 +238,7 @@ const factFields = {
   'action.verdict': {
     actionId: str,
     verdict: oneOf('allow', 'deny', 'abort', 'skip', 'cancel'),
-    by: oneOf('rule', 'mode', 'check', 'person', 'hook', 'runtime', 'policy'),
+    by: oneOf('rule', 'mode', 'check', 'person', 'hook', 'runtime', 'policy', 'classifier'),
     reason: opt(str),
     message: opt(str),
   },
@@ -236,9 +268,25 @@ const factFields = {
     /** Files whose content this action showed to the model, with the hash shown. */
     seen: opt(list(obj({ path: str, hash: str }))),
     exitCode: opt(int),
+    /** The folder, relative to the workspace, in which later commands start. */
+    cwd: opt(str),
     provenance: opt(oneOf('live', 'receipt', 'reconciled', 'host')),
     settling: opt(settling),
     durationMs: opt(int),
+  },
+  /** The command of a call goes on in the background: the call is over, its end is told by `task.ended`. */
+  'task.started': { actionId: str, attemptId: str, command: str, cwd: opt(str), timeoutMs: int },
+  /** The end of a background command, told once. `told`: a result written with it tells the model; else a message does. */
+  'task.ended': {
+    actionId: str,
+    status: oneOf('exited', 'timed-out', 'stopped', 'not-started', 'unknown'),
+    /** Both ends of what it printed; the whole is read by range while it is kept. */
+    output: str,
+    outputBytes: int,
+    blob: opt(str),
+    exitCode: opt(int),
+    reason: opt(str),
+    told: opt(bool),
   },
   /** An answer to an unknown outcome, by a person or a policy. */
   'unknown.settled': {
@@ -267,27 +315,14 @@ const factFields = {
   'ledger.repaired': { kept: str, lost: int, later: int },
   /** The session was brought in from an export; what was under way where it came from is not under way here. */
   'ledger.imported': { facts: int },
-  /** A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed. */
-    /** The folder, relative to the workspace, in which later commands start. */
-    cwd: opt(str),
-  'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)) },
+  /**
+   * A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed.
+   * `guarded` names a manifest of ignored files, kept before and after a command that could take them away.
+   */
+  'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)), guarded: opt(str) },
   /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
   'undo.planned': {
     undoId: str,
-  /** The command of a call goes on in the background: the call is over, its end is told by `task.ended`. */
-  'task.started': { actionId: str, attemptId: str, command: str, cwd: opt(str), timeoutMs: int },
-  /** The end of a background command, told once. `told`: a result written with it tells the model; else a message does. */
-  'task.ended': {
-    actionId: str,
-    status: oneOf('exited', 'timed-out', 'stopped', 'not-started', 'unknown'),
-    /** Both ends of what it printed; the whole is read by range while it is kept. */
-    output: str,
-    outputBytes: int,
-    blob: opt(str),
-    exitCode: opt(int),
-    reason: opt(str),
-    told: opt(bool),
-  },
     kind: oneOf('undo', 'redo'),
     scope: undoScope,
     toSeq: int,
@@ -356,6 +391,7 @@ export const isFactType = (type: string): type is FactType => Object.hasOwn(fact
 type Of<S> = S extends Shape<infer T> ? T : never;
 export type EffectClass = Of<typeof effectClass>;
 export type PermissionMode = Of<typeof permissionMode>;
+export type SandboxMode = Of<typeof sandboxMode>;
 export type Phase = Of<typeof phaseName>;
 export type OutcomeStatus = Of<typeof outcomeStatus>;
 export type Failure = Of<typeof failure>;

@@ -29,6 +29,21 @@ export interface PermissionDecision {
   readonly reason: string;
   /** For the model, when denied: what to do instead. */
   readonly message?: string;
+  /** What the call could take away; before it runs, that is kept. Absent where nothing is known to be lost. */
+  readonly losses?: readonly Loss[];
+  /** Of `ask`: rules that would allow exactly this call. Absent where none is narrow enough. */
+  readonly always?: readonly string[];
+}
+/** One command or redirection that could take work away. */
+export interface Loss {
+  readonly what: string;
+  readonly why: string;
+  /** What of the workspace: uncommitted changes of tracked files, files that git does not know, ignored ones. */
+  readonly takes: readonly ('changes' | 'untracked' | 'ignored')[];
+  /** Only below these, as the text writes them; null: anywhere in the workspace. */
+  readonly paths: readonly string[] | null;
+  /** What else would be lost, which no undo brings back. */
+  readonly beyond: string | null;
 }
 /** What the policy must be told of the world, because this room touches no files. */
 export interface PermissionPorts {
@@ -36,6 +51,8 @@ export interface PermissionPorts {
   realPath(path: string): Promise<string | null>;
   /** What stands there now; without it every file counts as existing. */
   kind?(path: string): Promise<'file' | 'directory' | 'missing' | 'other'>;
+  /** Whether commands run in a sandbox unless they ask not to; without it they do not. */
+  isConfined?(): boolean;
 }
 
 /** Rules that only narrow: they hold in every mode, deny before ask. */

@@ -2,6 +2,7 @@
  * The policy of the product, in the order in which it is asked. The first line that knows the call answers; what no
  * line knows is asked, and where nobody may be asked (`dontAsk`) it is denied.
  */
+import { narrowRules } from './always/narrow-rules.ts';
 import type {
   NarrowingRules,
   Permission,
@@ -11,6 +12,8 @@ import type {
   PermissionPorts,
 } from './contract.ts';
 import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts';
+import { presentLosses } from './guard/present-losses.ts';
+import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
 import type { RuleSet } from './judge/rule-set.ts';
 import type { ShellJudgement } from './judge/shell-question.ts';
@@ -19,10 +22,11 @@ import { isRepositoryInternal } from './repository-internals.ts';
 import { isInside, matchRule } from './rules/match-rule.ts';
 import { ruleReader } from './rules/rule-reader.ts';
 import { analyse } from './shell/analyse.ts';
+import type { Analysis } from './shell/analysis.ts';
 
 /** Tools that change nothing in the world: they look, or keep the session's own notes. */
 const harmless: readonly string[] = ['Read', 'Grep', 'Glob', 'TodoWrite', 'TaskOutput', 'TaskStop', 'EnterPlanMode'];
-const editing: readonly string[] = ['Edit', 'Write'];
+const editing: readonly string[] = ['Edit', 'Write', 'ApplyPatch'];
 const running: readonly string[] = ['Bash', 'Test'];
 
 type By = PermissionDecision['by'];
@@ -56,8 +60,34 @@ export function createPermission(
       ask: await read(narrowing.ask),
       allow: await read(context.allow),
     };
-    return headless(await decide(call, context, rules, ports), call, context);
+    const text = running.includes(call.tool) ? commandOf(call.args) : null;
+    const analysis = text === null ? null : await analyse(text);
+    const decided = await decide(call, context, rules, ports, analysis);
+    const decision = headless(decided, call, context);
+    if (decision.decision === 'deny') return decision;
+    const known = analysis === null || decision.by === 'check' ? [] : await presentLosses(analysis, ports);
+    const losses = known.length === 0 ? {} : { losses: known };
+    // What a rule of the user asks about is asked each time.
+    if (decision.decision === 'allow' || decision.by === 'rule') return { ...decision, ...losses };
+    const always = await alwaysRules(call, context, rules, ports, analysis, read);
+    return { ...decision, ...losses, ...(always === null ? {} : { always }) };
   };
+}
+
+/** Rules that are narrow, and with which nothing would have to be asked. */
+async function alwaysRules(
+  call: PermissionCall,
+  context: PermissionContext,
+  rules: RuleSet,
+  ports: PermissionPorts | null,
+  analysis: Analysis | null,
+  read: ReturnType<typeof ruleReader>,
+): Promise<readonly string[] | null> {
+  const narrow = await narrowRules(call, analysis);
+  if (narrow === null) return null;
+  const allowing = { ...rules, allow: [...rules.allow, ...(await read(narrow))] };
+  const then = await decide(call, context, allowing, ports, analysis);
+  return then.decision === 'allow' ? narrow : null;
 }
 
 async function decide(
@@ -65,13 +95,17 @@ async function decide(
   context: PermissionContext,
   rules: RuleSet,
   ports: PermissionPorts | null,
+  analysis: Analysis | null,
 ): Promise<PermissionDecision> {
-  const shell = await shellJudgement(call, context, rules, ports);
+  const leaves = leavesSandbox(call, ports);
+  const counting = leaves ? outsideRules(rules) : rules;
+  const shell = analysis === null ? null : await shellJudgement(call, context, counting, ports, analysis);
   return (
     protectedPart(call) ??
     deniedByRule(call, rules, shell) ??
     planMode(call, context) ??
     askedByRule(call, rules, shell) ??
+    (leaves ? outside(shell) : null) ??
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??
     (await declaredCheck(call, context)) ??
@@ -82,23 +116,21 @@ async function decide(
   );
 }
 
-/** What the text of a call is worth under the rules; null where it has none. */
-async function shellJudgement(
+/** What the text of a call is worth under the rules. */
+const shellJudgement = (
   call: PermissionCall,
   context: PermissionContext,
   rules: RuleSet,
   ports: PermissionPorts | null,
-): Promise<ShellJudgement | null> {
-  const text = running.includes(call.tool) ? commandOf(call.args) : null;
-  if (text === null) return null;
-  return judgeShell(await analyse(text), {
+  analysis: Analysis,
+): Promise<ShellJudgement> =>
+  judgeShell(analysis, {
     tool: call.tool,
     rules,
     editsAccepted: context.mode === 'acceptEdits',
     workspace: context.workspace,
     ports,
   });
-}
 
 async function withRealPaths(call: PermissionCall, ports: PermissionPorts): Promise<PermissionCall> {
   if (call.paths === null || !editing.includes(call.tool)) return call;
@@ -176,6 +208,12 @@ const settingsEdit = (call: PermissionCall): PermissionDecision | null =>
 
 const ofShell = (shell: ShellJudgement): PermissionDecision =>
   shell.decision === 'allow' ? allow('rule', shell.reason) : ask('policy', shell.reason);
+
+/** No mode and no declared check carries a command out of the sandbox. */
+const outside = (shell: ShellJudgement | null): PermissionDecision =>
+  shell?.decision === 'allow'
+    ? allow('rule', shell.reason)
+    : ask('policy', `it would run outside the sandbox${shell === null ? '' : `: ${shell.reason}`}`);
 
 function userRule(call: PermissionCall, rules: RuleSet): PermissionDecision | null {
   const rule = rules.allow.find((one) => matchRule(one, call));

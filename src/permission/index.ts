@@ -1,4 +1,5 @@
 export type {
+  Loss,
   NarrowingRules,
   Permission,
   PermissionCall,
@@ -9,12 +10,35 @@ export type {
 export { createPermission } from './create-permission.ts';
 export { checksOfTest, findDeclaredCheck } from './declared-check.ts';
 export { type CommandQuestion, type Explanation, explainCommand } from './explain-command.ts';
+export { type SpelledOut, type Spelling, spelledOut } from './guard/spelled-out.ts';
 export { type Decision, narrow } from './lattice.ts';
 export { isRepositoryInternal } from './repository-internals.ts';
 export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';
 export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
+export { bubblewrapWords } from './sandbox/bubblewrap.ts';
+export { explainFailure } from './sandbox/explain-failure.ts';
+export {
+  harmlessPlaces,
+  hiddenFolders,
+  maskedFiles,
+  neverNewInGit,
+  secretFiles,
+  secretFolders,
+  startingInGit,
+  startingPlaces,
+  toolFolders,
+} from './sandbox/places.ts';
+export { type ConfinedWords, isBelow, isClear, type SandboxPolicy } from './sandbox/policy.ts';
+export {
+  mergeSandboxSettings,
+  noSandboxSettings,
+  readSandboxSettings,
+  type SandboxMode,
+  type SandboxSettings,
+} from './sandbox/sandbox-settings.ts';
+export { seatbeltWords } from './sandbox/seatbelt.ts';
 export { createMasker, type Masker } from './secrets/create-masker.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
 export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';

@@ -175,7 +175,26 @@ export type PermissionPort = (
   readonly by: 'rule' | 'mode' | 'check' | 'policy';
   readonly reason: string;
   readonly message?: string;
+  /** What the call could take away. With any, `GuardPort` is asked first. */
+  readonly losses?: readonly Loss[];
+  /** Of `ask`: rules that would allow exactly this call from now on. */
+  readonly always?: readonly string[];
 }>;
+/** One command or redirection that could take work away. */
+export interface Loss {
+  readonly what: string;
+  readonly why: string;
+  readonly takes: readonly ('changes' | 'untracked' | 'ignored')[];
+  readonly paths: readonly string[] | null;
+  readonly beyond: string | null;
+}
+/** Stands before calls that could take work away. Both reject on abort. */
+export interface GuardPort {
+  /** What is there to lose now, for the person who decides. Changes nothing. */
+  tell(losses: readonly Loss[], state: State, signal: AbortSignal): Promise<string>;
+  /** Keeps it, so that an undo brings it back; the facts say what was kept. Rejects where it cannot be kept. */
+  keep(losses: readonly Loss[], state: State, signal: AbortSignal): Promise<readonly FactBody[]>;
+}
 
 /** Scans for the gate, for rounds and for resuming; null where there is no workspace (contract sessions). */
 export interface WorldPort {
@@ -192,6 +211,14 @@ export interface ExecPort {
   folder(attemptId: string): string;
   /** Removes folders whose outcome is on disk; never fails. */
   sweep(attemptIds: readonly string[]): Promise<void>;
+}
+
+/** Commands in the background. Absent where no tool starts any. */
+export interface TasksPort {
+  /** The ends of these tasks that are known by now; takes up those that another process started. Never fails. */
+  ended(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
+  /** Stops them all, whoever started them, and tells their ends. */
+  stop(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
 }
 
 /** Messages from outside this process. */
@@ -213,14 +240,6 @@ export type OutsideMessage = { readonly id: string } & (
       readonly actionId: string;
       readonly answer: 'applied' | 'not-applied' | 'unknown';
       readonly note?: string;
-/** Commands in the background. Absent where no tool starts any. */
-export interface TasksPort {
-  /** The ends of these tasks that are known by now; takes up those that another process started. Never fails. */
-  ended(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
-  /** Stops them all, whoever started them, and tells their ends. */
-  stop(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
-}
-
       readonly by: string;
     }
   | { readonly kind: 'input'; readonly text: string }
@@ -240,8 +259,11 @@ export interface SessionPorts {
   readonly tools: ToolsPort;
   readonly permission: PermissionPort;
   readonly world: WorldPort | null;
+  /** Absent where there is no workspace to lose. */
+  readonly guard?: GuardPort;
   readonly inbox: InboxPort | null;
   readonly exec: ExecPort | null;
+  readonly tasks?: TasksPort;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly bootId: string;
@@ -263,8 +285,9 @@ export type Pull =
       readonly state: 'idle';
       readonly reason: string;
       readonly actionId: string;
-  readonly tasks?: TasksPort;
       readonly preview: string | null;
+      /** Rules that "always" would store; empty where none is narrow enough. */
+      readonly always: readonly string[];
     }
   | {
       readonly kind: 'pause';

@@ -19,7 +19,7 @@ export function toPull(next: PullNext, state: State, facts: () => Iterable<Fact>
         state: 'idle',
         reason: `approval:${next.actionId}`,
         actionId: next.actionId,
-        preview: previewOf(facts(), next.actionId),
+        ...askedOf(facts(), next.actionId),
       };
     case 'pause':
       return {
@@ -44,10 +44,11 @@ export function toPull(next: PullNext, state: State, facts: () => Iterable<Fact>
   }
 }
 
-function previewOf(facts: Iterable<Fact>, actionId: string): string | null {
-  let preview: string | null = null;
+function askedOf(facts: Iterable<Fact>, actionId: string): { preview: string | null; always: readonly string[] } {
+  let asked: { preview: string | null; always: readonly string[] } = { preview: null, always: [] };
   for (const fact of facts) {
-    if (fact.type === 'approval.requested' && fact.actionId === actionId) preview = fact.preview ?? null;
+    if (fact.type !== 'approval.requested' || fact.actionId !== actionId) continue;
+    asked = { preview: fact.preview ?? null, always: fact.always ?? [] };
   }
-  return preview;
+  return asked;
 }

@@ -186,6 +186,11 @@ export interface IgnoredFiles {
   /** Folders that were not entered because tools make them anew (`node_modules/`), and the rest where there are more. */
   readonly left: readonly string[];
 }
+export interface Uncommitted {
+  /** Tracked files that differ from the last commit. */
+  readonly changed: readonly string[];
+  readonly untracked: readonly string[];
+}
 export interface Revisions {
   scan(signal?: AbortSignal): Promise<Scan>;
   /** A scan with some paths as they were seen just now (null: nothing is there); a whole scan would say the same. Absent: scan again. */
@@ -198,6 +203,8 @@ export interface Revisions {
   tracked?(): Promise<ReadonlySet<string> | null>;
   /** Files that no scan tells of because a rule ignores them, in order of their paths, within limits. */
   ignored?(limits: { readonly filesMax: number }, signal?: AbortSignal): Promise<IgnoredFiles>;
+  /** What no commit holds; null without a repository or git. Runs no filter or hook. */
+  uncommitted?(): Promise<Uncommitted | null>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
   isDirty(): Promise<boolean | null>;
 }

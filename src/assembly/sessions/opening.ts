@@ -12,13 +12,16 @@ import { newId } from '../new-id.ts';
 import { permissionFiles } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
+import { guardPort } from '../ports/guard-port.ts';
+import { waitingPaths } from '../ports/guarded-paths.ts';
 import { maskedTools } from '../ports/masked-tools.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
-import { toolsPort } from '../ports/tools-port.ts';
-import { type World, worldPort } from '../ports/world-port.ts';
 import { sessionTasks } from '../ports/session-tasks.ts';
+import { toolsPort } from '../ports/tools-port.ts';
+import { type Points, type World, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
+import { sandboxOf } from '../sandbox/session-sandbox.ts';
 import { version } from '../version.ts';
 import { bootChange } from './boot-change.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
@@ -74,6 +77,16 @@ async function begin(
   const { workspace, base } = placed.value;
   const rules = await rulesOf(workspace.root, around);
   if (!rules.ok) return rules;
+  const sandbox = await sandboxOf({
+    place: placed.value,
+    rules: rules.value,
+    settings: request.settings,
+    facts: [],
+    sessionFolder: folder,
+    dataFolder: store.home,
+    env,
+  });
+  if (!sandbox.ok) return sandbox;
   const [scan, dirty, instructions, disk] = await Promise.all([
     workspace.revision.scan(),
     workspace.revision.isDirty(),
@@ -98,10 +111,12 @@ async function begin(
       ...(dirty === null ? {} : { dirty }),
     },
     { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
+    ...sandbox.value.facts,
   ];
   await ledger.append(facts);
   const notices = [
     ...rules.value.warnings,
+    ...sandbox.value.notices,
     ...(await Promise.all((request.settings.allow ?? []).map((rule) => ruleWarning(rule)))).filter(
       (one) => one !== null,
     ),
@@ -112,7 +127,7 @@ async function begin(
     await assemble(
       ledger,
       placed.value,
-      worldPort(workspace, scan, placed.value),
+      worldPort(workspace, scan, pointsOf(ledger, placed.value)),
       chosen,
       notices,
       request.signal,
@@ -163,7 +178,7 @@ async function goOn(
     await finishUndoOf(ledger, folder, placed.value, around.store.home);
     before = fold(ledger.read());
   }
-  const world = worldPort(workspace, null, placed.value);
+  const world = worldPort(workspace, null, pointsOf(ledger, placed.value));
   const facts: FactBody[] = [];
   const instructions = await readInstructions(workspace.root, around.env);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
@@ -172,9 +187,21 @@ async function goOn(
   if (rebooted !== null) facts.push(rebooted);
   const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
+  const sandbox = await sandboxOf({
+    place: placed.value,
+    rules: rules.value,
+    settings,
+    facts: ledger.read(),
+    sessionFolder: folder,
+    dataFolder: around.store.home,
+    env: around.env,
+  });
+  if (!sandbox.ok) return sandbox;
+  facts.push(...sandbox.value.facts);
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
     ...rules.value.warnings,
+    ...sandbox.value.notices,
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
@@ -209,10 +236,10 @@ async function assemble(
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
   const folder = folderOf(ledger);
-  const session: Session = createSession(
   const masker = createMasker(env);
   const tasks = sessionTasks(workspace, folder, ledger, masker);
   const registry: ToolRegistry = createRegistry([...createTools(workspace, tasks.tools), ...own]);
+  const session: Session = createSession(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
@@ -223,11 +250,12 @@ async function assemble(
         narrowing,
       ),
       world,
+      guard: guardPort(workspace, world),
       inbox: store.inbox(ledger.sessionId),
       exec: execPort(folder),
+      tasks: tasks.port,
       clock: realClock,
       newId,
-      tasks: tasks.port,
       bootId: await workspace.processes.bootId(),
       pid: process.pid,
       signal,
@@ -244,9 +272,9 @@ async function assemble(
     notices,
     async close(reason) {
       try {
+        await tasks.stopFollowed();
         await workspace.processes.stopLeftovers();
         await session.close(reason);
-        await tasks.stopFollowed();
         if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
       } finally {
         await ledger.close();
@@ -303,6 +331,12 @@ function instructionsChange(ledger: WritableLedger, now: string | null): string 
   }
   return now === (recorded === '' ? null : recorded) ? null : (now ?? '');
 }
+
+const pointsOf = (ledger: WritableLedger, { base, checkpoints }: Place): Points => ({
+  base,
+  checkpoints,
+  guarded: () => waitingPaths(ledger.read(), checkpoints),
+});
 
 function folderOf(ledger: WritableLedger): string {
   if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');

@@ -4,6 +4,7 @@
  * 1. A write through a file tool is known exactly, by its receipt.
  * 2. What a command did is the difference between two checkpoints. Rounds whose look was dropped share the next one.
  * 3. A difference that no command of ours lies before was made by somebody else.
+ * 4. Ignored files are compared between two looks at exactly them only: elsewhere nothing is known of them.
  */
 import type { Fact, Json } from '../facts.ts';
 import { isHidden, type Range } from './hidden.ts';
@@ -42,6 +43,8 @@ export function changesByRound(
 ): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let known = new Map<string, Side>();
+  /** Ignored files, as the last look at them found them. */
+  const guarded = new Map<string, Side>();
   let request = 0;
   let round = 0;
   /** First and last round with a command since the last checkpoint. */
@@ -86,6 +89,12 @@ export function changesByRound(
         const now = next.get(path) ?? (next.has(path) ? null : points.base(path));
         return same(before, now) ? [] : [{ path, before, after: now }];
       });
+      const ignored = [...(fact.guarded === undefined ? [] : (points.manifest(fact.guarded) ?? []))];
+      for (const [path, now] of ignored) {
+        const before = guarded.get(path) ?? null;
+        if (guarded.has(path) && !same(before, now)) changes.push({ path, before, after: now });
+        guarded.set(path, now);
+      }
       tell(fact.seq, changes);
       known = new Map(next);
       unseen = null;

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, type PlanStep } from '#kernel';
 import { canonicalJson, messageOf } from '#lib';
+import type { Loss, PermissionPort } from '../contract.ts';
 import { type Batches, type Run, turnOf } from '../run.ts';
-import { fire, fireQuietly, pauseForHook } from './fire.ts';
+import { fire, fireHooks, fireQuietly, pauseForHook } from './fire.ts';
 import { call } from './plan.ts';
 
 export async function* work(run: Run, stepId: string): Batches {
@@ -73,22 +74,24 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
     );
     return;
   }
+  let mustAsk: string | null = null;
   if (action.status === 'intended') {
     const hooked = yield* beforeToolCall(run, action, step);
     if (hooked === 'stop') return;
+    if (hooked !== 'go') mustAsk = hooked.ask;
     action = find(run, stepId) ?? action;
   }
-  yield* decidePermission(run, action, opening);
+  yield* decidePermission(run, action, opening, mustAsk);
 }
 
 async function* beforeToolCall(
   run: Run,
   action: OpenAction,
   step: Record<string, unknown>,
-): AsyncGenerator<{ readonly facts: readonly FactBody[] }, 'go' | 'stop', void> {
+): AsyncGenerator<{ readonly facts: readonly FactBody[] }, 'go' | 'stop' | { readonly ask: string }, void> {
   if (!run.hooks.has('before_tool_call')) return 'go';
   const invocationId = `before_tool_call:${action.actionId}`;
-  const firing = await run.hooks.fire('before_tool_call', invocationId, { step });
+  const firing = yield* fireHooks(run, 'before_tool_call', invocationId, { step });
   if (!firing.ok) {
     if (firing.abort) {
       const message = `A policy refused this call: ${firing.reason}. It did not run.`;
@@ -102,7 +105,8 @@ async function* beforeToolCall(
     yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
     return 'stop';
   }
-  if (sentinel !== null) {
+  const go = sentinel?.sentinel === 'ask' ? { ask: sentinel.reason } : 'go';
+  if (sentinel !== null && sentinel.sentinel !== 'ask') {
     const decision = sentinel.sentinel === 'pause' ? 'review' : 'replan';
     const fact = {
       type: 'hook.decided' as const,
@@ -116,7 +120,7 @@ async function* beforeToolCall(
   }
   const changed = firing.payload['step'] as { readonly tool?: unknown; readonly args?: Json } | undefined;
   const args = changed?.args ?? action.args;
-  if (canonicalJson(args) === canonicalJson(action.args)) return 'go';
+  if (canonicalJson(args) === canonicalJson(action.args)) return go;
   const profile = run.ports.tools.profile(action.tool, args);
   if (profile.problem !== null) {
     const { message, suggestedAction } = profile.problem;
@@ -145,16 +149,23 @@ async function* beforeToolCall(
       },
     ],
   };
-  return 'go';
+  return go;
 }
 
-async function* decidePermission(run: Run, action: OpenAction, opening: readonly FactBody[]): Batches {
+/** `mustAsk`: why a hook wants a person to decide, whatever the rules allow. */
+async function* decidePermission(
+  run: Run,
+  action: OpenAction,
+  opening: readonly FactBody[],
+  mustAsk: string | null,
+): Batches {
   const { settings, workspace } = run.state();
   const { tool, args, effect, paths, actionId } = action;
-  const decision =
+  const ruled: Awaited<ReturnType<PermissionPort>> =
     effect === 'host'
-      ? { decision: 'allow' as const, by: 'policy' as const, reason: 'host tool' }
-      : await run.ports.permission(
+      ? { decision: 'allow', by: 'policy', reason: 'host tool' }
+      : await asked(
+          run.ports.permission,
           { tool, args, effect, paths },
           {
             mode: settings.mode,
@@ -164,16 +175,25 @@ async function* decidePermission(run: Run, action: OpenAction, opening: readonly
             signal: run.signal,
           },
         );
+  const isToAsk = mustAsk !== null && ruled.decision === 'allow';
+  const decision: typeof ruled = isToAsk ? { ...ruled, decision: 'ask', reason: `a hook asks: ${mustAsk}` } : ruled;
   if (decision.decision === 'deny') {
-    const message = 'message' in decision && decision.message ? decision.message : `Not permitted: ${decision.reason}.`;
+    const message = decision.message || `Not permitted: ${decision.reason}.`;
     yield { facts: opening };
     yield* close(run, action, 'deny', decision.by, decision.reason, message);
     return;
   }
   const approved = action.status === 'approved';
+  const losses = decision.losses ?? [];
   if (decision.decision === 'allow' && !approved) {
     const { by, reason } = decision;
-    yield { facts: [...opening, { type: 'action.verdict', actionId, verdict: 'allow', by, reason }] };
+    const verdict: FactBody = { type: 'action.verdict', actionId, verdict: 'allow', by, reason };
+    if (losses.length === 0) {
+      yield { facts: [...opening, verdict] };
+      return;
+    }
+    yield { facts: opening };
+    if (yield* keepFirst(run, action, losses)) yield { facts: [verdict] };
     return;
   }
   yield { facts: opening };
@@ -192,8 +212,14 @@ async function* decidePermission(run: Run, action: OpenAction, opening: readonly
   }
   const binding = bindingOf(tool, args, workspace, inspection.base ?? null);
   if (!approved) {
-    const preview = inspection.preview === undefined ? {} : { preview: inspection.preview };
-    yield { facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...preview }] };
+    const shown = [inspection.preview ?? '', await told(run, losses)].filter((text) => text !== '').join('\n\n');
+    if (run.signal.aborted) return;
+    const preview = shown === '' ? {} : { preview: shown };
+    const { always: rules = [] } = decision;
+    const always = rules.length === 0 ? {} : { always: [...rules] };
+    yield {
+      facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...preview, ...always }],
+    };
     return;
   }
   if (binding !== action.approval?.binding) {
@@ -202,8 +228,58 @@ async function* decidePermission(run: Run, action: OpenAction, opening: readonly
     yield* close(run, action, 'deny', 'runtime', 'stale', message);
     return;
   }
-  const by = action.approval.by ?? 'a person';
-  yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by: 'person', reason: `approved by ${by}` }] };
+  if (!(yield* keepFirst(run, action, losses))) return;
+  const { by: who, note } = action.approval;
+  const by = who === 'classifier' ? 'classifier' : 'person';
+  const reason = by === 'classifier' ? (note ?? 'it is safe') : `approved by ${who ?? 'a person'}`;
+  yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by, reason }] };
+}
+
+/** What there is to lose; that it cannot be told is told. */
+async function told(run: Run, losses: readonly Loss[]): Promise<string> {
+  const { guard } = run.ports;
+  if (guard === undefined || losses.length === 0) return '';
+  return guard
+    .tell(losses, run.state(), run.signal)
+    .catch((thrown: unknown) => `What would be lost could not be found out: ${messageOf(thrown)}`);
+}
+
+/** Keeps what the call could take away. False where the call may not run: it was closed, or the run was interrupted. */
+async function* keepFirst(
+  run: Run,
+  action: OpenAction,
+  losses: readonly Loss[],
+): AsyncGenerator<{ readonly facts: readonly FactBody[] }, boolean, void> {
+  const { guard } = run.ports;
+  if (guard === undefined || losses.length === 0) return true;
+  try {
+    yield { facts: await guard.keep(losses, run.state(), run.signal) };
+    return true;
+  } catch (thrown) {
+    if (run.signal.aborted) return false;
+    const reason = `what it could take away was not kept: ${messageOf(thrown)}`;
+    const message = `Not run: ${reason}.\nNext: go another way that loses nothing, or say what is missing.`;
+    yield* close(run, action, 'deny', 'runtime', 'not kept', message);
+    return false;
+  }
+}
+
+/** A policy that throws has not allowed anything: a person is asked. One that hangs does not hold up a cancel. */
+async function asked(permission: PermissionPort, ...question: Parameters<PermissionPort>): ReturnType<PermissionPort> {
+  const { signal } = question[1];
+  let stop = () => {};
+  const aborted = new Promise<Awaited<ReturnType<PermissionPort>>>((resolve) => {
+    stop = () => resolve({ decision: 'ask', by: 'policy', reason: 'the run was stopped' });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([permission(...question), aborted]);
+  } catch (thrown) {
+    return { decision: 'ask', by: 'policy', reason: `the permission function failed: ${messageOf(thrown)}` };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** What an approval binds to. Never a provider's id: only our action, its effective input and the files as seen. */

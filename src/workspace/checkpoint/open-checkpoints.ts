@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { Checkpoints, Scan } from '../contract.ts';
 import { blobHash } from '../files/blob-hash.ts';
 import { gitDirOf, readIndex } from '../revision/git-index.ts';
+import { sideOfFile } from './look.ts';
 import { looseObjects } from './loose-objects.ts';
 import { type PruneLimits, pruneObjects } from './prune.ts';
 import { readUsage, type Usage, writeUsage } from './usage.ts';
@@ -110,6 +111,21 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       }
       toppedUp = true;
     },
+    async takeApart(paths, signal) {
+      await makeRoom();
+      const entries: (readonly [string, string | null])[] = [];
+      const uncovered: string[] = [];
+      const budget = { left: limits.pointBytesMax };
+      for (const path of paths) {
+        signal.throwIfAborted();
+        const side = sideNow(join(root, path));
+        if (side !== null && !(await keep(path, hashOf(side), budget))) uncovered.push(path);
+        else entries.push([path, side]);
+      }
+      const ref = entries.length === 0 ? BASE : await putManifest(entries);
+      if (stored > 0 && usage !== null) writeUsage(folder, { ...usage, bytes: usage.bytes + stored });
+      return { ref, uncovered };
+    },
     manifest(ref) {
       if (ref === BASE) return new Map();
       const bytes = objects.get(ref);
@@ -173,6 +189,15 @@ async function readForPoint(path: string, bytesMax: number): Promise<Uint8Array 
     }
   } catch {
     return linkText(path);
+  }
+}
+
+/** What cannot be read is not kept, and so not told of. */
+function sideNow(path: string): string | null {
+  try {
+    return sideOfFile(path);
+  } catch {
+    return null;
   }
 }
 

@@ -5,7 +5,8 @@ import { toolEnv } from '../process/command-env.ts';
 import type { FindProgram } from '../process/programs.ts';
 import { gitDirOf } from './git-index.ts';
 import { ignoreRules } from './ignore-rules.ts';
-import { isDirty } from './is-dirty.ts';
+import { isDirty, uncommitted } from './is-dirty.ts';
+import { listIgnored } from './list-ignored.ts';
 import { amendScan, changedPaths, scanOf, treeOf } from './manifest.ts';
 import { scanTree } from './scan-tree.ts';
 import { statCache } from './stat-cache.ts';
@@ -23,10 +24,17 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
       last = scanOf(await scanTree({ root, hidden, ignore, tracked, cache }, signal), last);
       return last;
     },
+    ignored: (limits, signal) =>
+      listIgnored(
+        { root, hidden: hiddenPaths(root, options.protectedPaths), ignore, tracked: tracked(root) },
+        limits.filesMax,
+        signal,
+      ),
     amend: amendScan,
     tree: treeOf,
     changed: changedPaths,
     tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),
+    uncommitted: () => uncommitted({ root, git: find('git'), env: toolEnv(options.env) }),
     isDirty: () => isDirty({ root, git: find('git'), env: toolEnv(options.env) }),
   };
 }

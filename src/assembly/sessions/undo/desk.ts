@@ -6,6 +6,7 @@ import type { WritableLedger } from '#ledger';
 import { openRestorer, type Restorer } from '#workspace';
 import { newId } from '../../new-id.ts';
 import { execPort } from '../../ports/exec-port.ts';
+import { everGuarded, waitingPaths } from '../../ports/guarded-paths.ts';
 import { undoFolderOf } from '../../ports/undo-folder.ts';
 import { type World, worldPort } from '../../ports/world-port.ts';
 import type { Place } from '../open-workspace-at.ts';
@@ -42,7 +43,11 @@ export async function openDesk(
     ledger,
     folder,
     place,
-    world: worldPort(workspace, null, { ...place, keepsStart: false }),
+    world: worldPort(workspace, null, {
+      ...place,
+      keepsStart: false,
+      guarded: () => waitingPaths(ledger.read(), place.checkpoints),
+    }),
     restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
     executorId: newId(),
     bootId,
@@ -71,7 +76,8 @@ export async function pointAfter(desk: Desk, paths: readonly string[]): Promise<
   const before = desk.world.last();
   const { revision } = desk.place.workspace;
   if (before === null || revision.amend === undefined) return pointHere(desk);
-  const seen = new Set(paths.flatMap((one) => [one, ...foldersAround(one)]));
+  const apart = everGuarded(desk.facts(), desk.place.checkpoints);
+  const seen = new Set(paths.filter((one) => !apart.has(one)).flatMap((one) => [one, ...foldersAround(one)]));
   const now = revision.amend(before, new Map([...seen].map((one) => [one, desk.restorer.look(one)])));
   desk.world.know(now);
   const changed = revision.changed(before, now);

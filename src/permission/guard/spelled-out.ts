@@ -1,0 +1,45 @@
+/** What a path in a shell text stands for, as a person can read it. Nothing is looked up. */
+
+/** Whose folders and variables count. */
+export interface Spelling {
+  /** Absolute; where the text starts. */
+  readonly folder: string;
+  readonly home: string;
+  /** The variables that the command gets. */
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+export interface SpelledOut {
+  /** Absolute, without `.` and `..`; a pattern stays one. Null where only the run itself tells. */
+  readonly path: string | null;
+  /** Variables in it that are not set, and so stand for nothing. */
+  readonly unset: readonly string[];
+}
+
+export function spelledOut(text: string, { folder, home, env }: Spelling): SpelledOut {
+  const unset: string[] = [];
+  if (/\$\(|`|\$\{[^}]*[^\w}]|<\(|\$[^\w{]/.test(text)) return { path: null, unset };
+  const plain = text
+    .replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced: string | undefined, bare: string | undefined) => {
+      const name = braced ?? bare ?? '';
+      const value = env[name];
+      if (value === undefined) unset.push(name);
+      return value ?? '';
+    })
+    .replace(/["']/g, '');
+  const full = /^~(?=\/|$)/.test(plain)
+    ? `${home}${plain.slice(1)}`
+    : plain.startsWith('/')
+      ? plain
+      : `${folder}/${plain}`;
+  return { path: normal(full), unset };
+}
+
+function normal(path: string): string {
+  const out: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '..') out.pop();
+    else if (segment !== '' && segment !== '.') out.push(segment);
+  }
+  return `/${out.join('/')}`;
+}
