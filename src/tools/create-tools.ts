@@ -1,4 +1,5 @@
 import type { Workspace } from '#workspace';
+import { createApplyPatchTool } from './apply-patch/apply-patch-tool.ts';
 import { createBashTool } from './bash/bash-tool.ts';
 import { createCommitTool } from './commit/commit-tool.ts';
 import type { Tool } from './contract.ts';
@@ -36,6 +37,7 @@ export const createTools = (
   createReadTool(workspace),
   createEditTool(workspace),
   createWriteTool(workspace),
+  createApplyPatchTool(workspace),
   createBashTool(workspace, tasks),
   createTaskOutputTool(workspace, tasks, archive),
   createTaskStopTool(tasks, archive),

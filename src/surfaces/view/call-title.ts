@@ -8,6 +8,7 @@ const telling: { readonly [tool: string]: readonly string[] } = {
   Read: ['file_path'],
   Edit: ['file_path'],
   Write: ['file_path'],
+  ApplyPatch: ['patch'],
   Bash: ['command'],
   Grep: ['pattern', 'path'],
   Glob: ['pattern', 'path'],
@@ -30,5 +31,11 @@ export function callTitle(tool: string, args: Json): string {
     names === undefined
       ? JSON.stringify(args)
       : names.flatMap((name) => (fields[name] === undefined ? [] : [String(fields[name])])).join(' in ');
-  return oneLine(`${tool} ${about}`, titleMax);
+  return oneLine(`${tool} ${tool === 'ApplyPatch' ? filesOf(about) : about}`, titleMax);
+}
+
+/** The files that a patch names, whatever its form. */
+function filesOf(patch: string): string {
+  const heads = patch.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?|--- a\/)(.+)$/gm);
+  return [...new Set([...heads].map(([, path = '']) => path.trim()).filter((path) => path !== '/dev/null'))].join(', ');
 }

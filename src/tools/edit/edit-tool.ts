@@ -53,10 +53,9 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext):
     base: file.hash,
     baseBytes: file.bytes,
     result: blobHash(changed.bytes),
-    report: editReport(file.path, changed, edits.length),
     ...(edits.length === 1 ? { alike: changed.alike } : {}),
   };
-  return { ok: true, change };
+  return { ok: true, changes: [change], report: editReport(file.path, changed, edits.length) };
 }
 
 type Made = { readonly ok: true; readonly changed: Changed } | { readonly ok: false; readonly failure: Failure };

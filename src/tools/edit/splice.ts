@@ -47,7 +47,16 @@ export function splice(file: EditedFile, edit: Edit, encode: Files['encode']): S
   if (oldText === newText) return fail({ code: 'equal' });
   const found = findPlaces(file.text, oldText, newText, edit.all);
   if (!found.ok) return fail(found);
-  const { places } = found;
+  return splicePlaces(file, edit, found.places, encode);
+}
+
+/** Replaces places that were found otherwise; `edit` says which text went there and which comes. */
+export function splicePlaces(
+  file: EditedFile,
+  edit: Pick<Edit, 'oldText' | 'newText'>,
+  places: readonly Place[],
+  encode: Files['encode'],
+): SpliceResult {
   if (file.guessed === true) {
     const fault = guessFault(file, edit, places);
     if (fault !== null) return fail(fault);
@@ -59,7 +68,11 @@ export function splice(file: EditedFile, edit: Edit, encode: Files['encode']): S
  * Where the encoding is a guess, only what any encoding agrees on is changed: characters that were there already, and
  * ASCII that cannot be the second half of a character.
  */
-function guessFault({ text }: EditedFile, { oldText, newText }: Edit, places: readonly Place[]): SpliceFault | null {
+function guessFault(
+  { text }: EditedFile,
+  { oldText, newText }: Pick<Edit, 'oldText' | 'newText'>,
+  places: readonly Place[],
+): SpliceFault | null {
   const there = new Set(oldText);
   for (const one of newText) if (one > '\x7f' && !there.has(one)) return { code: 'guessed' };
   const second = /^[0-9@-~]/;

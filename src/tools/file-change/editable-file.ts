@@ -20,7 +20,7 @@ export async function editableFile(
   workspace: Workspace,
   state: State,
   given: string,
-  tool: 'Edit' | 'Write',
+  tool: 'Edit' | 'Write' | 'ApplyPatch',
 ): Promise<EditableFile> {
   const { files } = workspace;
   const resolved = await files.resolve(given);
@@ -34,7 +34,7 @@ export async function editableFile(
     );
   }
   if ('code' in resolved || resolved.kind === 'missing') {
-    if (tool === 'Write' && !('code' in resolved)) return { ok: true, file: null, path: resolved.path };
+    if (tool !== 'Edit' && !('code' in resolved)) return { ok: true, file: null, path: resolved.path };
     return refuse(await pathFailure(files, given, { code: 'missing', message: 'no such file' }, tool));
   }
   const content = await files.read(resolved.path, { bytesMax });

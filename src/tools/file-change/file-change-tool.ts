@@ -6,33 +6,34 @@ import { workspacePath } from '../paths/workspace-path.ts';
 import { baseOf, type FileChangePlan, prepareFileChange, settleFileChange } from './file-change.ts';
 
 /**
- * A tool that changes one file. `plan` works the change out from the file as it is now and changes nothing; it is asked
- * again right before the start, so what runs is what the world then is, or nothing.
+ * A tool that changes files. `plan` works the changes out from the files as they are now and changes nothing; it is
+ * asked again right before the start, so what runs is what the world then is, or nothing. `paths`: what the arguments
+ * name, null where that cannot be told.
  */
 export function fileChangeTool(
   workspace: Workspace,
   definition: ToolDefinition,
   plan: (args: Json, context: ToolContext) => Promise<FileChangePlan>,
+  paths: (args: Json) => readonly string[] | null = (args) => [readArguments(args).text('file_path') ?? ''],
 ): Tool {
   return {
     definition,
     classify: (args) => ({
       effect: 'file',
-      paths: [workspacePath(workspace.root, readArguments(args).text('file_path') ?? '')],
+      paths: paths(args)?.map((path) => workspacePath(workspace.root, path)) ?? null,
     }),
     inspect: async (args, context) => {
       const planned = await plan(args, context);
       if (!planned.ok) return planned;
-      const { path, before, after, alike } = planned.change;
-      return {
-        ok: true,
-        base: baseOf(planned.change),
-        preview: cutPreview(await diffText(path, before, after, alike)),
-      };
+      const diffs: string[] = [];
+      for (const { path, before, after, alike } of planned.changes) {
+        diffs.push(await diffText(path, before, after, alike));
+      }
+      return { ok: true, base: baseOf(planned), preview: cutPreview(diffs.join('')) };
     },
     prepare: async (args, context) => {
       const planned = await plan(args, context);
-      return planned.ok ? prepareFileChange(workspace, planned.change, context) : planned;
+      return planned.ok ? prepareFileChange(workspace, planned, context) : planned;
     },
     settle: (_args, base, context) => settleFileChange(workspace, base, context),
   };
@@ -41,7 +42,7 @@ export function fileChangeTool(
 /** More than a person reads, and little enough to be kept with the question. */
 const previewMax = 200_000;
 
-export function cutPreview(diff: string): string {
+function cutPreview(diff: string): string {
   return diff.length <= previewMax
     ? diff
     : `${diff.slice(0, previewMax)}\n[… ${diff.length - previewMax} more characters of this diff are not shown]\n`;

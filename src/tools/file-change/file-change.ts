@@ -1,6 +1,6 @@
 /**
- * The effect that `Edit` and `Write` share: one file gets new bytes, on the condition that it still is what it was when
- * the change was worked out. What is approved, what `attempt.start` records and what settling compares are the same
+ * The effect that `Edit`, `Write` and `ApplyPatch` share: files get new bytes, on the condition that each still is what
+ * it was when the change was worked out. What is approved, what `attempt.start` records and what settling compares are the same
  * fingerprint.
  */
 import { createHash } from 'node:crypto';
@@ -14,65 +14,100 @@ export interface FileChange {
   readonly path: string;
   /** Content before, null when the file is new. */
   readonly before: string | null;
-  readonly after: string;
-  readonly bytes: Uint8Array;
+  /** Null when the file goes. */
+  readonly after: string | null;
+  readonly bytes: Uint8Array | null;
   /** Hash before; null = the file must not exist. */
   readonly base: string | null;
   /** The bytes before, where there are any. */
   readonly baseBytes?: Uint8Array;
   /** Characters of `before` and `after` that are alike at the start and at the end, where that is known. */
   readonly alike?: Alike;
-  readonly result: string;
-  /** What the model is told when it is done. */
-  readonly report: string;
+  readonly result: string | null;
+  /** Permission bits of a file that is new. */
+  readonly mode?: number;
 }
 export type FileChangePlan =
-  | { readonly ok: true; readonly change: FileChange }
+  /** All of the changes or none. `report`: what the model is told when they are done. */
+  | { readonly ok: true; readonly changes: readonly FileChange[]; readonly report: string }
   | { readonly ok: false; readonly failure: Failure };
 
 /** The git blob hash, as the workspace names contents. */
 export const blobHash = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
+export type PlannedChange = Extract<FileChangePlan, { readonly ok: true }>;
+
 /** What an approval binds to and settling compares with. */
-export const baseOf = (change: FileChange): Json => ({
-  files: [{ path: change.path, base: change.base, result: change.result }],
+export const baseOf = ({ changes }: PlannedChange): Json => ({
+  files: changes.map(({ path, base, result }) => ({ path, base, result })),
 });
 
-/** Ready to write: nothing is changed before `run`, and `run` refuses when the file is not what `change.base` says. */
-export function prepareFileChange(workspace: Workspace, change: FileChange, context: AttemptContext): Preparation {
+/** Ready to write: nothing is changed before `run`, and `run` refuses when a file is not what its `base` says. */
+export function prepareFileChange(workspace: Workspace, plan: PlannedChange, context: AttemptContext): Preparation {
   return {
     ok: true,
     attempt: {
-      base: baseOf(change),
-      run: () => writeChange(workspace, change, context),
+      base: baseOf(plan),
+      run: () => writeChanges(workspace, plan, context),
       discard: async () => {},
     },
   };
 }
 
-async function writeChange(workspace: Workspace, change: FileChange, context: AttemptContext): Promise<ToolOutcome> {
-  const written = await workspace.files.write({
-    path: change.path,
-    bytes: change.bytes,
-    base: change.base,
-    result: change.result,
-    ...(change.baseBytes === undefined ? {} : { baseBytes: change.baseBytes }),
-    execFolder: context.execFolder,
-  });
-  if (!written.ok) return failed(writeFailure(change.path, written.code, written.message));
+async function writeChanges(workspace: Workspace, plan: PlannedChange, context: AttemptContext): Promise<ToolOutcome> {
+  const { changes } = plan;
+  const written = await workspace.files.writeAll(changes.map(requestOf), context.execFolder);
+  if (!written.ok) {
+    const failure = writeFailure(changes, written.code, written.message);
+    return written.stayed === undefined ? failed(failure) : halfDone(changes, failure, written.stayed);
+  }
   return {
     status: 'succeeded',
-    output: [change.report, ...written.notes].join('\n'),
-    files: [written.fingerprint],
-    seen: [{ path: change.path, hash: written.hash }],
+    output: [plan.report, ...written.notes].join('\n'),
+    files: written.fingerprints,
+    seen: seenOf(written.fingerprints),
   };
 }
 
-function writeFailure(path: string, code: string, message: string): Failure {
+const requestOf = ({ path, bytes, base, baseBytes, result, mode }: FileChange) => ({
+  path,
+  bytes,
+  base,
+  ...(baseBytes === undefined ? {} : { baseBytes }),
+  ...(result === null ? {} : { result }),
+  ...(mode === undefined ? {} : { mode }),
+});
+
+/** Some files were changed and could not be brought back: each is told with what it holds now. */
+function halfDone(
+  changes: readonly FileChange[],
+  failure: Failure,
+  stayed: readonly (Fingerprint & { readonly why: string })[],
+): ToolOutcome {
+  const lines = changes.map(({ path, base }) => {
+    const one = stayed.find((file) => file.path === path);
+    return one === undefined
+      ? `${path}: as it was (${base ?? 'not there'})`
+      : `${path}: changed (${String(one.result ?? 'taken away')}); it ${one.why}`;
+  });
+  const output = [failure.message, ...lines, 'Read the changed files before you go on.'].join('\n');
+  return {
+    status: 'failed',
+    output,
+    failure: { ...failure, suggestedAction: 'Read the changed files before you go on.' },
+    files: stayed.map(({ path, base, result }) => ({ path, base: base ?? null, result: result ?? null })),
+  };
+}
+
+function writeFailure(changes: readonly FileChange[], code: string, message: string): Failure {
+  const path = changes.length === 1 ? (changes[0]?.path ?? '') : 'the files';
   switch (code) {
     case 'stale':
-      return staleFailure(path);
+      if (changes.length === 1) return staleFailure(path);
+      return makeFailure('stale', message, 'Read it again, then try again.', {
+        signature: 'stale: file changed',
+      });
     case 'full':
       return makeFailure('store', `There is no space left to write ${path}: ${message}`, 'Stop and say so.');
     case 'revoked':

@@ -28,7 +28,7 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   if (target.file === null) {
     const bytes = Buffer.from(content, 'utf8');
     const report = `Created ${target.path} (${count(content)}).`;
-    return { ok: true, change: { ...whole(target.path, null, content, bytes), base: null, report } };
+    return { ok: true, changes: [{ ...whole(target.path, null, content, bytes), base: null }], report };
   }
   const { file } = target;
   const after = keepLineEnds(file.text, content);
@@ -49,10 +49,8 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   }
   const note = after === content ? '' : ' Its CRLF line ends were kept.';
   const report = `Replaced ${file.path} (${count(after)}).${note}`;
-  return {
-    ok: true,
-    change: { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes, report },
-  };
+  const change = { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes };
+  return { ok: true, changes: [change], report };
 }
 
 const whole = (path: string, before: string | null, after: string, bytes: Uint8Array) => ({

@@ -1,0 +1,30 @@
+/** A patch of several files, whatever form it was written in. Paths are as the model wrote them. */
+export type FilePatch =
+  | { readonly kind: 'add'; readonly path: string; readonly lines: readonly string[]; readonly endsOpen: boolean }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'update'; readonly path: string; readonly to: string | null; readonly hunks: readonly Hunk[] };
+
+export interface Hunk {
+  /** A line of the file behind which the hunk is, such as the head of a function; null where none is named. */
+  readonly behind: string | null;
+  /** Number of its first line as the patch states it: only ever used to choose between places that fit. */
+  readonly line: number | null;
+  readonly lines: readonly HunkLine[];
+  /** The hunk ends with the file. */
+  readonly atEnd: boolean;
+  /** Whether the file ends without a line end, before and after; null where the patch does not say. */
+  readonly open: { readonly before: boolean; readonly after: boolean } | null;
+}
+export interface HunkLine {
+  readonly sign: ' ' | '-' | '+';
+  readonly text: string;
+}
+
+export type Parsed =
+  | { readonly ok: true; readonly files: readonly FilePatch[] }
+  /** `line` of the patch, from 1. */
+  | { readonly ok: false; readonly line: number; readonly why: string };
+
+/** Every path that the patch names. */
+export const pathsOf = (files: readonly FilePatch[]): readonly string[] =>
+  files.flatMap((file) => (file.kind === 'update' && file.to !== null ? [file.path, file.to] : [file.path]));
