@@ -1,32 +1,46 @@
 /** The settings files with rules: of the machine, of the user, and of the repository, which can only narrow. */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { ok, type Result } from '#lib';
-import { type NarrowingRules, readSettings, type SettingsRules } from '#permission';
+import {
+  checkExamples,
+  mergeSandboxSettings,
+  type NarrowingRules,
+  noSandboxSettings,
+  readSandboxSettings,
+  readSettings,
+  type SandboxSettings,
+  type SettingsRules,
+} from '#permission';
 import type { Problem } from '#surfaces/cli';
 import { problem } from './problem.ts';
+import { projectSection, userSettingsFile } from './settings/user-settings.ts';
 
 export interface FileRules {
   /** Of the machine and the user. */
   readonly allow: readonly string[];
   readonly narrowing: NarrowingRules;
+  /** Of the machine and the user. */
+  readonly sandbox: SandboxSettings;
+  /** The machine's file demands a sandbox: nobody switches it off. */
+  readonly sandboxDemanded: boolean;
   readonly warnings: readonly string[];
+  /** Examples that rules carry, and those of the repository that do not hold. */
+  readonly examples: { readonly count: number; readonly failed: readonly string[] };
 }
 
 /** A larger file holds no rules that anybody wrote. */
 const bytesMax = 256 * 1024;
 
-/** 52 where a file of the machine or the user has a rule that denies or asks and could never match. */
+/** 52 where a file of the machine or the user has a rule that denies or asks and could never match, or an example that does not hold. */
 export async function permissionFiles(
   root: string,
   env: NodeJS.ProcessEnv,
-  own: readonly string[] = [],
+  tools: readonly string[] = [],
   machine = '/etc/belay/settings.json',
 ): Promise<Result<FileRules, Problem>> {
-  const config = env['XDG_CONFIG_HOME'] ?? '';
-  const user = path.join(path.isAbsolute(config) ? config : path.join(homedir(), '.config'), 'belay', 'settings.json');
+  const user = userSettingsFile(env);
   const inRepository = [
     '.belay/settings.json',
     '.belay/settings.local.json',
@@ -39,16 +53,35 @@ export async function permissionFiles(
     ...inRepository.map((name) => ({ name, at: path.join(root, name), from: 'repository' as const })),
   ];
   const read: SettingsRules[] = [];
+  const sandbox = { [machine]: noSandboxSettings, [user]: noSandboxSettings };
+  const faults: string[] = [];
   for (const { name, at, from } of files) {
     const text = await readText(at);
-    if (text !== null) read.push(await readSettings({ name, text, from }, own));
+    if (text === null) continue;
+    read.push(await readSettings({ name, text, from }, tools));
+    if (from === 'repository') continue;
+    const own = at === user ? projectSection(text, root) : null;
+    if (own !== null) read.push(await readSettings({ name: `${name}, for this workspace`, text: own, from }, tools));
+    const found = readSandboxSettings(name, text);
+    sandbox[at] = found.settings;
+    faults.push(...found.faults);
   }
-  const faults = read.flatMap((one) => one.faults);
+  faults.push(...read.flatMap((one) => one.faults));
   if (faults.length > 0) return problem(52, faults.join('; '));
+  const allow = read.flatMap((one) => one.allow);
+  const narrowing = { deny: read.flatMap((one) => one.deny), ask: read.flatMap((one) => one.ask) };
+  const examples = read.flatMap((one) => one.examples);
+  const failed = await checkExamples(examples, { allow, ...narrowing, workspace: root });
+  const users = failed.filter(({ example }) => example.from === 'user').map(({ fault }) => fault);
+  if (users.length > 0) return problem(52, users.join('; '));
+  const doubtful = failed.map(({ fault }) => fault);
   return ok({
-    allow: read.flatMap((one) => one.allow),
-    narrowing: { deny: read.flatMap((one) => one.deny), ask: read.flatMap((one) => one.ask) },
-    warnings: read.flatMap((one) => one.warnings),
+    allow,
+    narrowing,
+    sandbox: mergeSandboxSettings(sandbox[machine] ?? noSandboxSettings, sandbox[user] ?? noSandboxSettings),
+    sandboxDemanded: sandbox[machine]?.mode === 'required',
+    warnings: [...read.flatMap((one) => one.warnings), ...doubtful],
+    examples: { count: examples.length, failed: doubtful },
   });
 }
 

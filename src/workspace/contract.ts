@@ -49,6 +49,8 @@ export interface Confinement {
   isOn(): boolean;
   /** After a confined command: puts away what it made and must not stay; a sentence for each. */
   tidy(): readonly string[];
+  /** Whether confined commands reach the network. */
+  hasNetwork(): boolean;
 }
 export interface ConfinedStart {
   /** Absolute path. */
@@ -226,6 +228,10 @@ export interface SpawnRequest {
 export interface ProcessResult {
   readonly state: 'exited' | 'timed-out' | 'cancelled' | 'not-started' | 'unknown';
   readonly exitCode: number | null;
+  /** Where it is known: a code above 128 is the command's own, or a signal ended it. */
+  readonly endedBy?: 'itself' | 'signal';
+  /** Exit codes of the stages of the last pipe, in order, where there was one and its shell could tell. */
+  readonly stages?: readonly number[];
   /** Merged stdout and stderr in true order. At most 4 MiB: of more, the first and the last half (see `omitted`). */
   readonly output: Uint8Array;
   /** Bytes in the spool, without the end marker. */
@@ -244,8 +250,8 @@ export interface ProcessResult {
   readonly leftAlive: readonly number[];
   /** How well the tree could be found when it was stopped; absent when nothing was stopped. */
   readonly stopLevel?: 'pidns' | 'session+tag' | 'group';
-  /** Present when the command ran confined: what had to be put away after it, a sentence each. */
-  readonly confined?: readonly string[];
+  /** Present when the command ran confined. `putAway`: what it left and had to be put away, a sentence each. */
+  readonly confined?: { readonly network: boolean; readonly putAway: readonly string[] };
 }
 export interface Processes {
   /**

@@ -6,11 +6,12 @@ export { revokeClaim, revokeUnlessTaken, takeClaim } from './claim.ts';
 export type * from './contract.ts';
 export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
 export { type Alike, diffText } from './diff/diff-text.ts';
+export { editLock } from './files/edit-lock.ts';
 export { openWorkspace } from './open-workspace.ts';
 export { closeInheritedDescriptors } from './process/close-descriptors.ts';
 export { commandEnv, toolEnv } from './process/command-env.ts';
 export { keepOutput, type OutputPart, readKeptOutput, readOutput } from './process/kept-output.ts';
-export { programFinder } from './process/programs.ts';
+export { type FindProgram, programFinder } from './process/programs.ts';
 export {
   type Foreground,
   type ForegroundOptions,

@@ -1,10 +1,13 @@
+import { homedir } from 'node:os';
 import type { PermissionPorts } from '#permission';
 import type { Workspace } from '#workspace';
 
 /** How the policy learns where a path really leads and what stands there. */
-export function permissionPorts(workspace: Pick<Workspace, 'files'>): PermissionPorts {
+export function permissionPorts(workspace: Pick<Workspace, 'files' | 'processes'>): PermissionPorts {
   const { files } = workspace;
   return {
+    home: homedir(),
+    isConfined: () => workspace.processes.isConfined(),
     async realPath(path) {
       const resolved = await files.resolve(path);
       if (!('code' in resolved)) return resolved.path;

@@ -6,6 +6,7 @@ import type { Problem } from '#surfaces/cli';
 import {
   type BaseStore,
   type Checkpoints,
+  type Confinement,
   openBaseStore,
   openCheckpoints,
   openWorkspace,
@@ -23,6 +24,8 @@ export interface Place {
   readonly checkpoints: Checkpoints;
   /** Folder of what all sessions on this workspace share: lock, scan cache, checkpoints. */
   readonly shared: string;
+  /** Commands that start from now on are confined so; null: they run as they are. */
+  confineWith(confinement: Confinement | null): void;
 }
 
 /**
@@ -45,6 +48,7 @@ export async function openWorkspaceAt(
   const own = path.join(home, 'workspaces', createHash('sha256').update(root).digest('hex').slice(0, 16));
   const git = programFinder(root, env['PATH'])('git');
   const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
+  let confinement: Confinement | null = null;
   const workspace = await openWorkspace({
     root,
     protectedPaths: [home],
@@ -52,6 +56,12 @@ export async function openWorkspaceAt(
     lockFolder: own,
     cacheFile: path.join(own, 'scan.json'),
     ...(bootId === undefined ? {} : { bootId }),
+    confinement: {
+      confine: async (cwd) => (confinement === null ? null : confinement.confine(cwd)),
+      tidy: () => confinement?.tidy() ?? [],
+      isOn: () => confinement !== null,
+      hasNetwork: () => confinement?.hasNetwork() ?? true,
+    },
     // The new content too: a later command may take it away before anybody looked.
     async onDisplace(changed, before, after) {
       await base.capture(changed, before);
@@ -63,7 +73,10 @@ export async function openWorkspaceAt(
     root,
     keptIn: [path.join(sessionFolder, 'base', 'objects')],
   });
-  return ok({ workspace, base, checkpoints, shared: own });
+  const confineWith = (next: Confinement | null) => {
+    confinement = next;
+  };
+  return ok({ workspace, base, checkpoints, shared: own, confineWith });
 }
 
 /** The real path of a folder; null when it is none. */

@@ -30,6 +30,8 @@ async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {
   const request = {
     ...requestOf(ports, run, attemptId),
     command: hookText(hook.command, input, ports.root, ports.folder(attemptId), attemptId),
+    // A hook is the user's own program, not the model's.
+    unconfined: true,
   };
   const prepared = await ports.processes.prepare(request);
   const started: HookFact = {

@@ -12,6 +12,7 @@ export const sessionReducers: Reducers<
   | 'input.received'
   | 'cancel.requested'
   | 'todo.updated'
+  | 'sandbox.probed'
   | 'record.lost'
   | 'ledger.repaired'
   | 'ledger.imported'
@@ -76,6 +77,9 @@ export const sessionReducers: Reducers<
       ...turn,
       progress: { ...afterResult(turn.progress), idleTodos: 0 },
     })),
+
+  // What commands run in decides nothing here: whoever starts them knows it.
+  'sandbox.probed': (state) => state,
 
   'record.lost': (state) => state,
 

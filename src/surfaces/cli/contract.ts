@@ -24,6 +24,8 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 export interface Problem {
   readonly exitCode: number;
   readonly message: string;
+  /** Set where a person may decide that commands run as root without a sandbox. */
+  readonly unsandboxedRoot?: true;
 }
 
 export type SettingsChange = Omit<BodyOf<'settings.changed'>, 'type' | 'by' | 'instructions'>;
@@ -163,6 +165,8 @@ export interface CliDeps {
   demo(request: { readonly kill: boolean; readonly times: number }): Promise<number>;
   /** What a session would decide about a command, and why; runs nothing. */
   explain(question: PermissionQuestion): Promise<Result<PermissionAnswer, Problem>>;
+  /** Checks the examples that rules in files carry; how many there are. */
+  examples(cwd: string): Promise<Result<number, Problem>>;
   /** What a rule of `--allow` is worth: its fault as a sentence, or null. */
   ruleFault(rule: string): Promise<string | null>;
   /** Turns anything thrown by a session into a problem. */

@@ -5,6 +5,7 @@ import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { prepareProcess } from '../process/attempt-process.ts';
 import { TASKS_MAX, type TaskTable } from '../task/task-table.ts';
+import { isUnsandboxed } from './sandbox-lines.ts';
 import { chooseFolder, folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
 
 /** Without a limit of its own a background command is stopped after this time. */
@@ -39,6 +40,7 @@ export async function prepareBackground(
     actionId,
     timeoutMs: limitOf(args),
     signal: stop.signal,
+    unconfined: isUnsandboxed(args),
   });
   if (!prepared.ok) return prepared;
   return {

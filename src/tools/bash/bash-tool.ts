@@ -10,6 +10,7 @@ import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
 import { prepareBackground, settleBackground } from './background.ts';
 import { inputHint } from './input-hint.ts';
+import { isUnsandboxed, leavesSandbox, sandboxLines } from './sandbox-lines.ts';
 import { chooseFolder, folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
 
 const timeouts = { default: 120_000, max: 600_000 } as const;
@@ -27,6 +28,7 @@ const definition: ToolDefinition = {
       description: { type: 'string' },
       cwd: { type: 'string', description: 'folder, kept for later calls; at first the workspace' },
       run_in_background: { type: 'boolean' },
+      unsandboxed: { type: 'boolean', description: 'outside the sandbox, if there is one: asks the user' },
     },
     required: ['command'],
   },
@@ -45,21 +47,21 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       if (!chosen.ok) return chosen;
       const { path } = chosen.folder;
       // A person who decides about a command must know where it will run.
-      return path === '.'
-        ? { ok: true, preview: command }
-        : { ok: true, preview: `${command}\n(in ${path})`, base: path };
+      const where = path === '.' ? '' : `\n(in ${path})`;
+      const preview = `${command}${where}${leavesSandbox(workspace, args) ? outside(args) : ''}`;
+      return path === '.' ? { ok: true, preview } : { ok: true, preview, base: path };
     },
     prepare: async (args, context) => {
       if (isBackground(args)) return prepareBackground(workspace, tasks, args, context);
       const check = await declared(args, context);
-      if (check === null) return prepareCommand(workspace, args, context);
+      if (check === null || isUnsandboxed(args)) return prepareCommand(workspace, args, context);
       const todo = { checks: [check], declared: true, timeoutMs: timeoutOf(args), commandText: commandOf(args) };
       return prepareChecks(workspace, todo, context);
     },
     settle: async (args, base, context) => {
       if (isBackground(args)) return settleBackground(workspace, args, base, context);
       const check = await declared(args, context);
-      if (check !== null) {
+      if (check !== null && !isUnsandboxed(args)) {
         return settleChecks(workspace, { checks: [check], declared: true, timeoutMs: timeoutOf(args) }, base, context);
       }
       const request = { ...requestOf(args, context), cwd: workspace.root, bootId: context.bootId };
@@ -80,6 +82,12 @@ const commandOf = (args: Json): string => readArguments(args).text('command') ??
 const timeoutOf = (args: Json): number => readArguments(args).number('timeout') ?? timeouts.default;
 const isBackground = (args: Json): boolean => readArguments(args).flag('run_in_background');
 
+/** Why it must be so is what the model says the command is for. */
+function outside(args: Json): string {
+  const why = readArguments(args).text('description') ?? '';
+  return `\n(outside the sandbox${why === '' ? '' : `: ${why}`})`;
+}
+
 /** A check is what the user declared only where the user meant it to run: in the root. */
 const declared = async (args: Json, context: ToolContext): Promise<Check | null> =>
   (readArguments(args).text('cwd') ?? context.state().cwd) === '.'
@@ -92,6 +100,7 @@ const requestOf = (args: Json, context: AttemptContext) => ({
   actionId: context.actionId,
   timeoutMs: timeoutOf(args),
   signal: context.signal,
+  unconfined: isUnsandboxed(args),
   onOutput: context.onOutput,
 });
 
@@ -132,6 +141,7 @@ function commandOutcome(
   }
   lines.push(end.line);
   const hint = inputHint(shown.text, result.exitCode);
+  lines.push(...sandboxLines(result, shown.text));
   const where = folderLine(folder);
   if (hint !== null) lines.push(hint);
   if (where !== null) lines.push(where);

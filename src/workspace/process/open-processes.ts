@@ -24,7 +24,9 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
   const ports = { find, env: options.env, bootId, launchers, onStart };
   const { confinement } = options;
   const tidied = (result: ProcessResult): ProcessResult =>
-    result.state === 'not-started' ? result : { ...result, confined: confinement?.tidy() ?? [] };
+    result.state === 'not-started' || confinement === undefined
+      ? result
+      : { ...result, confined: { network: confinement.hasNetwork(), putAway: confinement.tidy() } };
   return {
     async prepare(request): Promise<PreparedProcess> {
       if (confinement === undefined || request.unconfined === true) return prepareProcess(ports, request, null);

@@ -1,6 +1,7 @@
 import type { Pull, Session } from '#runtime';
 import { CommandError, usageError } from '../command-error.ts';
 import { type Drive, drive, stopOnSignals } from '../drive.ts';
+import { openAsking } from '../open-asking.ts';
 import { type SessionOptions, settingsOf } from '../options/session-options.ts';
 import { sessionIdOf } from '../options/values.ts';
 import type { Printer } from '../output/printer.ts';
@@ -23,7 +24,9 @@ export async function resume(
   const settings = await settingsOf(options, deps);
   const { sessionId, words } = await whichSession(args, options, context);
   const stopper = stopOnSignals(io, printer);
-  const opened = await deps.reopen({ sessionId, settings, signal: stopper.signal });
+  const opened = await openAsking(settings, options, context, (chosen) =>
+    deps.reopen({ sessionId, settings: chosen, signal: stopper.signal }),
+  );
   if (!opened.ok) {
     stopper.release();
     throw new CommandError(opened.error.exitCode, opened.error.message);

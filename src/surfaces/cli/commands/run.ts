@@ -1,5 +1,6 @@
 import { CommandError, usageError } from '../command-error.ts';
 import { type Drive, drive, stopOnSignals } from '../drive.ts';
+import { openAsking } from '../open-asking.ts';
 import { defaultLimits, type SessionOptions, settingsOf } from '../options/session-options.ts';
 import { promptOf } from '../prompt.ts';
 
@@ -24,12 +25,14 @@ export async function run(
   if (prompt.trim() === '')
     throw usageError('the prompt is empty: say what to do, as an argument or on standard input');
   const stopper = stopOnSignals(io, printer);
-  const opened = await deps.create({
-    cwd: options.cwd ?? io.cwd,
-    sessionId: options.session ?? null,
-    settings: { ...settings, model, limits: { ...defaultLimits, ...settings.limits } },
-    signal: stopper.signal,
-  });
+  const opened = await openAsking(settings, options, context, (chosen) =>
+    deps.create({
+      cwd: options.cwd ?? io.cwd,
+      sessionId: options.session ?? null,
+      settings: { ...chosen, model, limits: { ...defaultLimits, ...settings.limits } },
+      signal: stopper.signal,
+    }),
+  );
   if (!opened.ok) {
     stopper.release();
     throw new CommandError(opened.error.exitCode, opened.error.message);

@@ -1,6 +1,6 @@
 /** The options that `run` and `resume` share, and the settings they stand for. */
 import type { Command } from 'commander';
-import type { Check, Limits, PermissionMode, Price } from '#kernel';
+import type { Check, Limits, PermissionMode, Price, SandboxMode } from '#kernel';
 import { CommandError } from '../command-error.ts';
 import type { CliDeps, SettingsChange } from '../contract.ts';
 import {
@@ -13,6 +13,8 @@ import {
   modeOf,
   type OutputFormat,
   priceOf,
+  sandboxOf,
+  switchOf,
 } from './values.ts';
 
 export interface SessionOptions {
@@ -27,6 +29,8 @@ export interface SessionOptions {
   readonly maxCost?: number;
   readonly price?: Price;
   readonly maxTime?: number;
+  readonly sandbox?: SandboxMode;
+  readonly sandboxNetwork?: boolean;
   readonly outputFormat: OutputFormat;
   readonly verbose?: boolean;
   readonly headless?: boolean;
@@ -60,6 +64,10 @@ export function withSessionOptions(command: Command): Command {
     .option('--max-cost <USD>', 'cost of this turn', (text) => amountOf('--max-cost', text))
     .option('--price <IN/OUT>', 'price of the model in USD per million tokens', priceOf)
     .option('--max-time <DURATION>', 'time of this turn, for example 30m', (text) => durationMsOf('--max-time', text))
+    .option('--sandbox <MODE>', 'auto (where it works), required or off', sandboxOf)
+    .option('--sandbox-network <SWITCH>', 'on or off (off): network for commands in the sandbox', (text) =>
+      switchOf('--sandbox-network', text),
+    )
     .option('--output-format <FORMAT>', 'text, json or stream-json', formatOf, 'text')
     .option('--headless', 'ask nobody, also on a terminal')
     .option('--verbose', 'one line per fact on standard error');
@@ -83,6 +91,8 @@ export async function settingsOf(options: SessionOptions, deps: CliDeps): Promis
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(options.permissionMode === undefined ? {} : { mode: options.permissionMode }),
     ...(options.allow === undefined ? {} : { allow: options.allow }),
+    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    ...(options.sandboxNetwork === undefined ? {} : { sandboxNetwork: options.sandboxNetwork }),
     ...(checks.length === 0 ? {} : { checks }),
     ...(options.price === undefined ? {} : { price: options.price }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),

@@ -1,9 +1,10 @@
 /** Values of options, read strictly: what is not understood is refused with an example, never guessed. */
-import type { Check, PermissionMode, Price } from '#kernel';
+import type { Check, PermissionMode, Price, SandboxMode } from '#kernel';
 import { isSessionId } from '#lib';
 import { usageError } from '../command-error.ts';
 
 const modes: readonly PermissionMode[] = ['default', 'plan', 'acceptEdits', 'dontAsk', 'bypassPermissions'];
+const sandboxModes: readonly SandboxMode[] = ['auto', 'required', 'off'];
 const formats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof formats)[number];
 
@@ -11,6 +12,17 @@ export function modeOf(text: string): PermissionMode {
   const mode = modes.find((known) => known === text);
   if (mode === undefined) throw usageError(`unknown permission mode ${quote(text)}; choose one of ${modes.join(', ')}`);
   return mode;
+}
+
+export function sandboxOf(text: string): SandboxMode {
+  const mode = sandboxModes.find((known) => known === text);
+  if (mode === undefined) throw usageError(`--sandbox is ${sandboxModes.join(', ')}, not ${quote(text)}`);
+  return mode;
+}
+
+export function switchOf(option: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw usageError(`${option} is on or off, not ${quote(text)}`);
+  return text === 'on';
 }
 
 export function formatOf(text: string): OutputFormat {

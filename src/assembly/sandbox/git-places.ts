@@ -1,0 +1,118 @@
+/**
+ * Where git keeps a repository, and what of it makes git run programs. Commits must work in the sandbox, so objects,
+ * refs and the index are written; hooks and settings are not.
+ */
+import path from 'node:path';
+import { isBelow, neverNewInGit, startingInGit } from '#permission';
+import { foldersIn, folderWith, kindOf, namesIn, realOf, textOf } from './real-paths.ts';
+
+export interface GitPlaces {
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  readonly fixed: readonly string[];
+  readonly frozen: readonly string[];
+  /** What is not there and must not come into being. */
+  readonly neverNew: readonly string[];
+}
+
+const nothing: GitPlaces = { readable: [], writable: [], fixed: [], frozen: [], neverNew: [] };
+/** A repository with more submodules or worktrees than this keeps the rest unprotected from itself only. */
+const partsMax = 200;
+/** Folders that are looked into for repositories inside the workspace. */
+const foldersMax = 2_000;
+const depthMax = 3;
+
+/** Of the repository that holds the workspace. `tooFar` are folders that are not shown for the sake of a repository. */
+export function gitPlaces(workspace: string, tooFar: readonly string[]): GitPlaces {
+  const top = folderWith('.git', workspace);
+  if (top === null || tooFar.some((folder) => isBelow(folder, top))) return nothing;
+  const dotGit = path.join(top, '.git');
+  const own = kindOf(dotGit) === 'folder' ? repository(dotGit) : linked(top, dotGit);
+  if (top === workspace) return own;
+  // The workspace is a part of it: the rest is shown, or git would take it for deleted.
+  return { ...own, readable: [top, ...own.readable], writable: [...own.writable, ...own.fixed] };
+}
+
+/** Repositories inside the workspace, down to a few levels. */
+export function nestedRepositories(workspace: string): GitPlaces {
+  const found: GitPlaces[] = [];
+  let level: readonly string[] = [workspace];
+  let looked = 0;
+  for (let depth = 0; depth < depthMax; depth++) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (looked++ >= foldersMax) break;
+      for (const name of foldersIn(folder)) {
+        if (name === '.git' || name === 'node_modules') continue;
+        const at = path.join(folder, name);
+        next.push(at);
+        const dotGit = path.join(at, '.git');
+        const kind = kindOf(dotGit);
+        if (kind === 'folder') found.push(repository(dotGit));
+        if (kind === 'file') found.push({ ...nothing, frozen: [dotGit] });
+      }
+    }
+    level = next;
+  }
+  return joined(found);
+}
+
+export const joined = (places: readonly GitPlaces[]): GitPlaces => ({
+  readable: places.flatMap((one) => one.readable),
+  writable: places.flatMap((one) => one.writable),
+  fixed: places.flatMap((one) => one.fixed),
+  frozen: places.flatMap((one) => one.frozen),
+  neverNew: places.flatMap((one) => one.neverNew),
+});
+
+/** A git folder with those of its submodules and worktrees. */
+function repository(folder: string): GitPlaces {
+  const parts = [
+    ...gitFolders(path.join(folder, 'modules'), 4),
+    ...namesIn(path.join(folder, 'worktrees')).map((name) => path.join(folder, 'worktrees', name)),
+  ].slice(0, partsMax);
+  return joined([one(folder), ...parts.filter((part) => kindOf(part) === 'folder').map(one)]);
+}
+
+function one(folder: string): GitPlaces {
+  const places = startingInGit.map((name) => path.join(folder, name));
+  // A link cannot be mounted over; what it leads to in the repository is kept by its own place.
+  const there = places.filter((at) => ['file', 'folder'].includes(kindOf(at) ?? ''));
+  const absent = neverNewInGit.map((name) => path.join(folder, name)).filter((at) => kindOf(at) === null);
+  return { ...nothing, fixed: [folder], frozen: there, neverNew: absent };
+}
+
+/** Submodules lie below `modules` by name, and names can have several parts. */
+function gitFolders(folder: string, depth: number): readonly string[] {
+  if (depth === 0 || kindOf(folder) !== 'folder') return [];
+  return namesIn(folder).flatMap((name) => {
+    const at = path.join(folder, name);
+    const inner = gitFolders(path.join(at, 'modules'), depth - 1);
+    return kindOf(path.join(at, 'HEAD')) === 'file' ? [at, ...inner] : gitFolders(at, depth - 1);
+  });
+}
+
+/**
+ * `.git` is a file that names the git folder of a worktree or a submodule. The file is part of the work tree and could
+ * name any folder, so that folder counts only if it names this work tree in return.
+ */
+function linked(top: string, dotGit: string): GitPlaces {
+  const kept = { ...nothing, frozen: kindOf(dotGit) === 'file' ? [dotGit] : [] };
+  const named = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]?.trim();
+  const folder = named === undefined ? null : realOf(path.resolve(top, named));
+  if (folder === null || kindOf(path.join(folder, 'HEAD')) !== 'file') return kept;
+  const common = commonOf(folder);
+  const back = textOf(path.join(folder, 'gitdir'))?.trim();
+  const isWorktree = common !== folder && back !== undefined && realOf(path.resolve(folder, back)) === realOf(dotGit);
+  const tree = /^\s*worktree\s*=\s*(.+)$/m.exec(textOf(path.join(folder, 'config')) ?? '')?.[1]?.trim();
+  const isSubmodule = common === folder && tree !== undefined && realOf(path.resolve(folder, tree)) === realOf(top);
+  if (!isWorktree && !isSubmodule) return kept;
+  const places = repository(common);
+  return joined([kept, places, { ...nothing, writable: [common] }]);
+}
+
+function commonOf(folder: string): string {
+  const named = textOf(path.join(folder, 'commondir'))?.trim();
+  const common = named === undefined ? folder : (realOf(path.resolve(folder, named)) ?? folder);
+  return kindOf(path.join(common, 'objects')) === 'folder' && isBelow(folder, common) ? common : folder;
+}

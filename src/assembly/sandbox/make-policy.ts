@@ -1,0 +1,139 @@
+/** Makes the policy of a workspace from what is there on this machine. */
+import { homedir, userInfo } from 'node:os';
+import path from 'node:path';
+import {
+  harmlessPlaces,
+  hiddenFolders,
+  isBelow,
+  isClear,
+  maskedFiles,
+  type SandboxPolicy,
+  type SandboxSettings,
+  secretFiles,
+  secretFolders,
+  startingPlaces,
+  toolFolders,
+} from '#permission';
+import { gitPlaces } from './git-places.ts';
+import { kindOf, realOf } from './real-paths.ts';
+
+export interface PolicyRequest {
+  /** Real path. */
+  readonly workspace: string;
+  /** Belay's data folder. */
+  readonly dataFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly network: boolean;
+  /** Existing folder that is shown as `/tmp`. */
+  readonly scratch: string | null;
+  readonly settings: Pick<SandboxSettings, 'readable' | 'writable'>;
+}
+export interface MadePolicy {
+  readonly policy: Omit<SandboxPolicy, 'forbidNested'>;
+  /** What is not there in git folders and must not come into being. */
+  readonly neverNew: readonly string[];
+}
+
+/** Variables that name the folder of a tool. */
+const toolVariables = [
+  'CARGO_HOME',
+  'COREPACK_HOME',
+  'CONDA_PREFIX',
+  'FNM_DIR',
+  'GOROOT',
+  'JAVA_HOME',
+  'NVM_DIR',
+  'PNPM_HOME',
+  'PYENV_ROOT',
+  'RBENV_ROOT',
+  'RUSTUP_HOME',
+  'VIRTUAL_ENV',
+  'VOLTA_HOME',
+];
+/** Where the system itself lies: a home above it cannot be hidden. */
+const system = ['/usr', '/bin', '/etc', '/lib', '/proc', '/dev'];
+
+/** Throws nothing; what is not there is left out. */
+export function makePolicy(request: PolicyRequest): MadePolicy {
+  const { workspace, env } = request;
+  const isWithin = (at: string): boolean => isBelow(at, workspace);
+  const homes = reals([env['HOME'] ?? '', homedir(), accountHome()]).filter((home) => !isSystem(home));
+  const home = homes[0] ?? null;
+  const data = realOf(request.dataFolder);
+  const temporary = realOf('/tmp') === '/tmp' ? '/tmp' : null;
+  const candidates = folders([...hiddenFolders.map(realOf), ...homes, realOf(env['TMPDIR'] ?? '/tmp'), data]).filter(
+    (at) => at !== temporary && !isSystem(at),
+  );
+  const outside = topmost(candidates.filter((at) => !isWithin(at)));
+  const hidden = outside.filter((at) => temporary === null || !isBelow(at, temporary));
+  const covered = temporary === null ? hidden : [...hidden, temporary];
+
+  const readable = topmost([
+    ...toolFolders(searched(env), home, covered).map(realOf),
+    ...reals([...toolVariables.map((name) => env[name] ?? ''), path.dirname(realOf('/etc/resolv.conf') ?? '')]),
+    ...homes.flatMap((one) => harmlessPlaces.map((name) => realOf(path.join(one, name)))),
+    ...request.settings.readable.map((text) => realOf(expanded(text, home))),
+  ]).filter((at) => !isClear(at, covered) && !covered.includes(at) && !homes.includes(at) && !isWithin(at));
+  const git = gitPlaces(workspace, homes);
+  const shown = [...readable, ...git.readable];
+
+  const secrets = homes.flatMap((one) =>
+    [...secretFolders, ...secretFiles].map((name) => realOf(path.join(one, name))),
+  );
+  // Where the home cannot be hidden as a whole, or a shown folder holds a secret, the secret itself is.
+  const bare = present(secrets).filter((at) => isWithin(at) || !isClear(at, shown) || isClear(at, covered));
+  const inside = candidates.filter((at) => isWithin(at) && at !== workspace && !homes.includes(at));
+  return {
+    policy: {
+      workspace,
+      network: request.network,
+      scratch: request.scratch,
+      home: home !== null && !isClear(home, hidden) ? home : null,
+      hidden,
+      masked: present(maskedFiles.map(realOf)).filter((at) => kindOf(at) === 'file'),
+      readable: shown,
+      writable: [...git.writable, ...present(request.settings.writable.map((text) => realOf(expanded(text, home))))],
+      fixed: git.fixed,
+      frozen: [...startingPlaces.map((name) => path.join(workspace, name)).filter(isPlain), ...git.frozen],
+      hiddenInside: topmost([...bare.filter((at) => kindOf(at) === 'folder'), ...inside]),
+      maskedInside: bare.filter((at) => kindOf(at) === 'file'),
+    },
+    neverNew: git.neverNew,
+  };
+}
+
+const isSystem = (at: string): boolean => system.some((one) => isBelow(one, at));
+const isPlain = (at: string): boolean => ['file', 'folder'].includes(kindOf(at) ?? '');
+
+/** The search path, and where this program's own Node lies, as named and as they are. */
+function searched(env: NodeJS.ProcessEnv): readonly string[] {
+  const named = [...(env['PATH'] ?? '').split(path.delimiter), path.dirname(process.execPath)]
+    .filter((entry) => path.isAbsolute(entry))
+    .map((entry) => path.normalize(entry).replace(/(.)\/$/, '$1'));
+  return [...new Set([...named, ...present(named.map(realOf)), path.dirname(realOf(process.execPath) ?? '/')])];
+}
+
+const expanded = (text: string, home: string | null): string =>
+  text.startsWith('~/') && home !== null ? path.join(home, text.slice(2)) : text;
+
+const present = (paths: readonly (string | null)[]): readonly string[] => [
+  ...new Set(paths.filter((one) => one !== null)),
+];
+const reals = (paths: readonly string[]): readonly string[] =>
+  present(paths.map((one) => (path.isAbsolute(one) ? realOf(one) : null)));
+const folders = (paths: readonly (string | null)[]): readonly string[] =>
+  present(paths).filter((at) => kindOf(at) === 'folder');
+
+/** Without those that lie below another. */
+const topmost = (paths: readonly (string | null)[]): readonly string[] => {
+  const all = present(paths);
+  return all.filter((at) => !all.some((other) => other !== at && isBelow(at, other))).sort();
+};
+
+function accountHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '';
+  }
+}

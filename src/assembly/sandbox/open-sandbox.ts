@@ -1,0 +1,125 @@
+/**
+ * The sandbox of a session: what it is, whether it works here, and how its commands are started.
+ *
+ * 1. It is probed before the first request; what was found is recorded. Nothing falls back in silence: a mode that needs
+ *    a sandbox that does not work stops the start.
+ * 2. What is protected is fixed before the first command, so that no command can prepare a path to be mistaken for one
+ *    that is protected. Only the files that rules deny are looked up again before each command.
+ * 3. What git would be led astray by and was not there before is put away after each command.
+ */
+import { mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { ok, type Result } from '#lib';
+import type { SandboxMode, SandboxSettings } from '#permission';
+import type { Problem } from '#surfaces/cli';
+import type { Confinement, FindProgram } from '#workspace';
+import { problem } from '../problem.ts';
+import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
+import { type GitPlaces, nestedRepositories } from './git-places.ts';
+import { type MadePolicy, makePolicy } from './make-policy.ts';
+import { type Probed, probeSandbox } from './probe.ts';
+import { kindOf } from './real-paths.ts';
+
+export interface SandboxRequest {
+  readonly mode: SandboxMode;
+  readonly network: boolean;
+  readonly settings: Pick<SandboxSettings, 'readable' | 'writable'>;
+  /** Rules that deny, as texts. */
+  readonly deny: readonly string[];
+  readonly workspace: string;
+  readonly dataFolder: string;
+  readonly sessionFolder: string;
+  /** Where a successful probe is remembered. */
+  readonly memory: string | null;
+  readonly find: FindProgram;
+  readonly env: NodeJS.ProcessEnv;
+  readonly bootId: string;
+}
+/** As it is recorded and shown. */
+export interface SandboxReport {
+  readonly mode: SandboxMode;
+  readonly level: 'bubblewrap' | 'sandbox-exec' | 'none';
+  readonly network: boolean;
+  readonly detail: string;
+}
+export interface Sandbox {
+  readonly report: SandboxReport;
+  /** Null where commands run as they are. */
+  readonly confinement: Confinement | null;
+}
+
+/** 44 where the mode demands a sandbox and there is none, and for root in mode `auto`. */
+export async function openSandbox(request: SandboxRequest): Promise<Result<Sandbox, Problem>> {
+  const { mode, network } = request;
+  const none = (detail: string): Result<Sandbox, Problem> =>
+    ok({ report: { mode, level: 'none', network: true, detail }, confinement: null });
+  if (mode === 'off') return none('switched off');
+  const scratch = path.join(request.sessionFolder, 'tmp');
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  const made = makePolicy({ ...request, scratch });
+  const probed = await lookAt(made, request);
+  if (!probed.works) {
+    if (mode === 'required') return problem(44, `the sandbox is required, and ${probed.detail}`);
+    if (process.getuid?.() !== 0) return none(probed.detail);
+    return {
+      ok: false,
+      error: {
+        exitCode: 44,
+        message: `commands would run as root without a sandbox: ${probed.detail}. Give --sandbox off to allow that`,
+        unsandboxedRoot: true,
+      },
+    };
+  }
+  const report = { mode, level: probed.level, network, detail: probed.detail };
+  const denied = await deniedFinder(request.deny);
+  return ok({ report, confinement: confinementOf(made, probed, denied, request.sessionFolder) });
+}
+
+async function lookAt(made: MadePolicy, request: SandboxRequest): Promise<Probed> {
+  if (request.workspace === '/') return { works: false, detail: 'the workspace is the whole machine' };
+  return probeSandbox({ ...request, policy: made.policy });
+}
+
+function confinementOf(
+  { policy, neverNew }: MadePolicy,
+  { start }: Extract<Probed, { works: true }>,
+  denied: FindDenied | null,
+  sessionFolder: string,
+): Confinement {
+  let refused = 0;
+  let nested: GitPlaces | null = null;
+  return {
+    isOn: () => true,
+    hasNetwork: () => policy.network,
+    async confine(cwd) {
+      nested ??= nestedRepositories(policy.workspace);
+      const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
+      return start(cwd, {
+        ...policy,
+        fixed: [...policy.fixed, ...nested.fixed],
+        frozen: [...policy.frozen, ...nested.frozen, ...unwritable],
+        hiddenInside: [...policy.hiddenInside, ...unreadableFolders],
+        maskedInside: [...policy.maskedInside, ...unreadable],
+      });
+    },
+    tidy: () =>
+      [...neverNew, ...(nested?.neverNew ?? [])]
+        .filter((at) => kindOf(at) !== null)
+        .map((at) => putAway(at, path.join(sessionFolder, `refused-${process.pid}-${++refused}`))),
+  };
+}
+
+const noneDenied: DeniedFiles = { unreadable: [], unreadableFolders: [], unwritable: [] };
+
+/** Out of the repository, or, where that is another disk, out of its name. */
+function putAway(at: string, to: string): string {
+  for (const place of [to, `${at}.refused-${Date.now()}`]) {
+    try {
+      renameSync(at, place);
+      return `${at} would make git run programs or read other settings; it was moved to ${place}.`;
+    } catch {
+      // The next place.
+    }
+  }
+  return `${at} would make git run programs or read other settings, and could not be taken away; remove it.`;
+}

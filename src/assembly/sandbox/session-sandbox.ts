@@ -1,0 +1,94 @@
+/** Which sandbox a session gets, from its options, what it recorded, the environment and the settings files. */
+import type { BodyOf, Fact, FactBody } from '#kernel';
+import { ok, type Result } from '#lib';
+import type { SandboxMode } from '#permission';
+import type { Problem, SettingsChange } from '#surfaces/cli';
+import type { FileRules } from '../permission-files.ts';
+import { problem } from '../problem.ts';
+import type { Place } from '../sessions/open-workspace-at.ts';
+import { openSandbox, type SandboxReport } from './open-sandbox.ts';
+
+export interface SessionSandbox {
+  readonly report: SandboxReport;
+  /** To be recorded; empty where the record says the same already. */
+  readonly facts: readonly FactBody[];
+  readonly notices: readonly string[];
+}
+
+export interface SessionSandboxRequest {
+  readonly place: Place;
+  readonly rules: Pick<FileRules, 'narrowing' | 'sandbox' | 'sandboxDemanded'>;
+  /** Options of this command. */
+  readonly settings: SettingsChange;
+  /** What the session recorded so far. */
+  readonly facts: Iterable<Fact>;
+  readonly sessionFolder: string;
+  readonly dataFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Commands of the workspace are confined from here on. 42, 44 and 52 are told as problems. */
+export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<SessionSandbox, Problem>> {
+  const { place, rules, settings, env } = request;
+  const recorded = recordedOf(request.facts);
+  const named = env['BELAY_SANDBOX'] ?? '';
+  if (named !== '' && !isMode(named))
+    return problem(52, `BELAY_SANDBOX is "${named}"; it can be auto, required or off`);
+  const wished = settings.sandbox ?? recorded.sandbox ?? (isMode(named) ? named : (rules.sandbox.mode ?? 'auto'));
+  const network = settings.sandboxNetwork ?? recorded.sandboxNetwork ?? rules.sandbox.network ?? false;
+  if (rules.sandboxDemanded && wished === 'off') {
+    return problem(44, "the machine's settings demand a sandbox, so it cannot be switched off");
+  }
+  if (rules.sandbox.network === false && settings.sandboxNetwork === true && rules.sandboxDemanded) {
+    return problem(44, "the machine's settings keep commands from the network");
+  }
+  const { workspace } = place;
+  const opened = await openSandbox({
+    mode: rules.sandboxDemanded ? 'required' : wished,
+    network,
+    settings: rules.sandbox,
+    deny: rules.narrowing.deny,
+    workspace: workspace.root,
+    dataFolder: request.dataFolder,
+    sessionFolder: request.sessionFolder,
+    memory: `${place.shared}/sandbox`,
+    find: (name) => workspace.processes.program(name),
+    env,
+    bootId: await workspace.processes.bootId(),
+  });
+  if (!opened.ok) return opened;
+  const { report, confinement } = opened.value;
+  place.confineWith(confinement);
+  const fact: BodyOf<'sandbox.probed'> = { type: 'sandbox.probed', ...report };
+  const isNew = JSON.stringify(recorded.probed) !== JSON.stringify(report);
+  const isBare = report.level === 'none' && report.mode === 'auto';
+  return ok({
+    report,
+    facts: isNew ? [fact] : [],
+    notices: isBare ? [`commands run without a sandbox: ${report.detail}`] : [],
+  });
+}
+
+interface Recorded {
+  readonly sandbox: SandboxMode | undefined;
+  readonly sandboxNetwork: boolean | undefined;
+  readonly probed: SandboxReport | null;
+}
+
+function recordedOf(facts: Iterable<Fact>): Recorded {
+  let sandbox: SandboxMode | undefined;
+  let sandboxNetwork: boolean | undefined;
+  let probed: SandboxReport | null = null;
+  for (const fact of facts) {
+    if (fact.type === 'settings.changed') {
+      sandbox = fact.sandbox ?? sandbox;
+      sandboxNetwork = fact.sandboxNetwork ?? sandboxNetwork;
+    }
+    if (fact.type === 'sandbox.probed') {
+      probed = { mode: fact.mode, level: fact.level, network: fact.network, detail: fact.detail };
+    }
+  }
+  return { sandbox, sandboxNetwork, probed };
+}
+
+const isMode = (text: string): text is SandboxMode => ['auto', 'required', 'off'].includes(text);
