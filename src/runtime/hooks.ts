@@ -76,7 +76,8 @@ export interface Hooks {
   fire(topic: HookTopic, invocationId: string, payload: Record<string, unknown>, record: HookRecord): Promise<Firing>;
 }
 
-export function createHooks(): Hooks {
+/** `outer`: hooks that come first, for example those of an embedding program, which this object never changes. */
+export function createHooks(outer: Hooks | null = null): Hooks {
   const handlers = new Map<HookTopic, { handler: HookHandler; name: string | null }[]>(
     hookTopics.map((topic) => [topic, []]),
   );
@@ -92,12 +93,14 @@ export function createHooks(): Hooks {
         if (at >= 0) list.splice(at, 1);
       };
     },
-    has: (topic) => (handlers.get(topic)?.length ?? 0) > 0,
-    isEmpty: () => hookTopics.every((topic) => handlers.get(topic)?.length === 0),
+    has: (topic) => (handlers.get(topic)?.length ?? 0) > 0 || outer?.has(topic) === true,
+    isEmpty: () => hookTopics.every((topic) => handlers.get(topic)?.length === 0) && outer?.isEmpty() !== false,
     async fire(topic, invocationId, payload, record) {
-      const copy = structuredClone(payload);
-      let sentinel: Sentinel | null = null;
-      let hook: string | null = null;
+      const before = await outer?.fire(topic, invocationId, payload, record);
+      if (before?.ok === false) return before;
+      const copy = structuredClone(before?.payload ?? payload);
+      let sentinel: Sentinel | null = before?.sentinel ?? null;
+      let hook: string | null = before?.hook ?? null;
       for (const entry of [...(handlers.get(topic) ?? [])]) {
         try {
           const returned = await entry.handler(copy, { topic, invocationId, record });

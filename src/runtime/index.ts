@@ -43,4 +43,12 @@ export {
   skip,
 } from './hooks.ts';
 export { createMailbox, type Mailbox } from './mailbox.ts';
+export {
+  type ApprovalRace,
+  type AskedCall,
+  type RaceResult,
+  type RaceTurn,
+  raceApproval,
+  type SafetyClassifier,
+} from './race-approval.ts';
 export { createSession, SessionError, type SessionErrorCode } from './session.ts';

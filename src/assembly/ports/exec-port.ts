@@ -60,7 +60,8 @@ export async function tidyExec(sessionFolder: string, ledger: Pick<Ledger, 'read
   const undone = new Set<string>();
   const tasks = new Map<string, string>();
   for (const fact of ledger.read()) {
-    if (fact.type === 'attempt.start') known.set(fact.attemptId, false);
+    if (fact.type === 'attempt.start' || fact.type === 'hook.started') known.set(fact.attemptId, false);
+    if (fact.type === 'hook.ended' && fact.status !== 'unknown') known.set(fact.attemptId, true);
     // A background command has its outcome at once and needs its folder until it ended.
     if (fact.type === 'task.started') {
       known.set(fact.attemptId, false);
