@@ -33,6 +33,8 @@ export interface PermissionDecision {
   readonly losses?: readonly Loss[];
   /** Of `ask`: rules that would allow exactly this call. Absent where none is narrow enough. */
   readonly always?: readonly string[];
+  /** Of `ask`: only a person may answer, no classifier. */
+  readonly personOnly?: boolean;
 }
 /** One command or redirection that could take work away. */
 export interface Loss {
@@ -47,6 +49,8 @@ export interface Loss {
 }
 /** What the policy must be told of the world, because this room touches no files. */
 export interface PermissionPorts {
+  /** The full path of the user's home folder, for rules such as `Read(~/x)`. */
+  readonly home?: string;
   /** The path with its links resolved, relative to the workspace; null when it leads out of it. */
   realPath(path: string): Promise<string | null>;
   /** What stands there now; without it every file counts as existing. */

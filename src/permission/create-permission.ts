@@ -19,8 +19,9 @@ import type { RuleSet } from './judge/rule-set.ts';
 import type { ShellJudgement } from './judge/shell-question.ts';
 import { isSettings } from './paths/sensitive.ts';
 import { isRepositoryInternal } from './repository-internals.ts';
-import { isInside, matchRule } from './rules/match-rule.ts';
-import { ruleReader } from './rules/rule-reader.ts';
+import { matchRule } from './rules/match-rule.ts';
+import { isInside } from './rules/path-rule.ts';
+import { ruleReader, sidesOf } from './rules/rule-reader.ts';
 import { analyse } from './shell/analyse.ts';
 import type { Analysis } from './shell/analysis.ts';
 
@@ -55,10 +56,11 @@ export function createPermission(
     const early = protectedPart(named);
     if (early !== null) return early;
     const call = ports === null ? named : await withRealPaths(named, ports);
+    const sides = sidesOf(context.workspace, ports);
     const rules: RuleSet = {
-      deny: await read(narrowing.deny),
-      ask: await read(narrowing.ask),
-      allow: await read(context.allow),
+      deny: await read(narrowing.deny, sides.narrowing),
+      ask: await read(narrowing.ask, sides.narrowing),
+      allow: await read(context.allow, sides.allowing),
     };
     const text = running.includes(call.tool) ? commandOf(call.args) : null;
     const analysis = text === null ? null : await analyse(text);
@@ -85,7 +87,10 @@ async function alwaysRules(
 ): Promise<readonly string[] | null> {
   const narrow = await narrowRules(call, analysis);
   if (narrow === null) return null;
-  const allowing = { ...rules, allow: [...rules.allow, ...(await read(narrow))] };
+  const allowing = {
+    ...rules,
+    allow: [...rules.allow, ...(await read(narrow, sidesOf(context.workspace, ports).allowing))],
+  };
   const then = await decide(call, context, allowing, ports, analysis);
   return then.decision === 'allow' ? narrow : null;
 }
@@ -179,7 +184,7 @@ function askedByRule(
 
 function planMode(call: PermissionCall, context: PermissionContext): PermissionDecision | null {
   if (call.tool === 'ExitPlanMode') {
-    if (context.mode === 'plan') return ask('mode', 'a plan is approved by a person');
+    if (context.mode === 'plan') return { ...ask('mode', 'a plan is approved by a person'), personOnly: true };
     return deny('mode', 'not in plan mode', 'You are not in plan mode: go on with the work itself.');
   }
   if (context.mode !== 'plan' || harmless.includes(call.tool)) return null;
@@ -203,7 +208,7 @@ async function declaredCheck(call: PermissionCall, context: PermissionContext): 
 /** What later decides what may run is edited only after a question, whatever the rules say. */
 const settingsEdit = (call: PermissionCall): PermissionDecision | null =>
   editing.includes(call.tool) && (call.paths ?? []).some(isSettings)
-    ? ask('policy', 'the file decides what may run later')
+    ? { ...ask('policy', 'the file decides what may run later'), personOnly: true }
     : null;
 
 const ofShell = (shell: ShellJudgement): PermissionDecision =>

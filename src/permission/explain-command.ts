@@ -3,7 +3,7 @@ import type { PermissionDecision, PermissionPorts } from './contract.ts';
 import { createPermission } from './create-permission.ts';
 import { judgeShell } from './judge/judge-shell.ts';
 import type { Part } from './judge/shell-question.ts';
-import { ruleReader } from './rules/rule-reader.ts';
+import { ruleReader, sidesOf } from './rules/rule-reader.ts';
 import { ruleWarning } from './rules/rule-warning.ts';
 import { analyse } from './shell/analyse.ts';
 
@@ -32,9 +32,14 @@ export async function explainCommand(question: CommandQuestion): Promise<Explana
     { mode, allow, checks, workspace, signal: new AbortController().signal },
   );
   const read = ruleReader([]);
+  const sides = sidesOf(workspace, ports);
   const judged = await judgeShell(await analyse(command), {
     tool: 'Bash',
-    rules: { allow: await read(allow), ask: await read(ask), deny: await read(deny) },
+    rules: {
+      allow: await read(allow, sides.allowing),
+      ask: await read(ask, sides.narrowing),
+      deny: await read(deny, sides.narrowing),
+    },
     editsAccepted: mode === 'acceptEdits',
     workspace,
     ports,

@@ -40,6 +40,7 @@ export {
 } from './sandbox/sandbox-settings.ts';
 export { seatbeltWords } from './sandbox/seatbelt.ts';
 export { createMasker, type Masker } from './secrets/create-masker.ts';
+export { checkExamples } from './settings/check-examples.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
 export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';

@@ -247,3 +247,39 @@ describe('reading everything below a folder', () => {
     expect(decided.decision).toBe(decision);
   });
 });
+
+describe('rules that narrow, in the forms that people have', () => {
+  const guarded = createPermission({ realPath: async (path) => path, home: '/home/me' }, [], {
+    deny: ['Read(~/.ssh/**)', 'Read(//etc/**)', 'Bash(curl*)', 'mcp__bad', 'Read(.env)'],
+    ask: ['mcp__good__write', 'Bash(npm run deploy*)'],
+  });
+  const table: readonly (readonly [name: string, call: Call, decision: string])[] = [
+    ['a file of the home folder', bash('cat ~/.ssh/id'), 'deny'],
+    ['by its full path', bash('cat /home/me/.ssh/id'), 'deny'],
+    ['by climbing', bash('cat ../home/me/.ssh/id'), 'deny'],
+    ['written', bash('ls > ~/.ssh/id'), 'ask'],
+    ['a file of the machine', bash('cat /etc/passwd'), 'deny'],
+    ['through a doubled slash', bash('cat //etc/./passwd'), 'deny'],
+    ['another file of the machine', bash('cat /usr/x'), 'ask'],
+    ['a program that begins so', bash('curlie x'), 'deny'],
+    ['in another case', bash('cat .ENV'), 'deny'],
+    ['a tool of a server', { tool: 'mcp__bad__get' }, 'deny'],
+    ['an asked tool of a server', { tool: 'mcp__good__write' }, 'ask'],
+    ['another tool of it', { tool: 'mcp__good__read' }, 'allow'],
+    ['a script that begins so', bash('npm run deploy:all'), 'ask'],
+    ['another script', bash('npm run build'), 'allow'],
+  ];
+  it.each(table)('%s', async (_name, call, decision) => {
+    const decided = await guarded(
+      { tool: call.tool, args: call.args ?? {}, effect: call.effect ?? 'read', paths: call.paths ?? null },
+      {
+        mode: 'default',
+        allow: ['Bash(cat *)', 'Bash(ls *)', 'Bash(npm run build)', 'Bash(npm run *)', 'Bash(curlie *)', 'mcp__good'],
+        checks: [],
+        workspace: '/repo',
+        signal: new AbortController().signal,
+      },
+    );
+    expect(decided.decision).toBe(decision);
+  });
+});

@@ -8,8 +8,8 @@
 import type { PermissionCall } from '../contract.ts';
 import { sensitivity } from '../paths/sensitive.ts';
 import { isRepositoryInternal } from '../repository-internals.ts';
-import { isInside } from '../rules/match-rule.ts';
 import { parseRule } from '../rules/parse-rule.ts';
+import { isInside } from '../rules/path-rule.ts';
 import { ruleWarning } from '../rules/rule-warning.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
 import { alwaysHazard, isInterpreter, isShell } from '../shell/programs/interpreters.ts';

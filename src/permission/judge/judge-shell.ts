@@ -9,6 +9,7 @@
 import { narrow } from '../lattice.ts';
 import { judgePath, type PathPlaces } from '../paths/judge-path.ts';
 import { type NamedPath, pathsOfCommand } from '../paths/named-paths.ts';
+import { fullPath } from '../paths/place-of.ts';
 import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
 import { judgeCommand } from './judge-command.ts';
 import { judgeRecursion } from './judge-recursion.ts';
@@ -61,9 +62,15 @@ function sum(parts: readonly Part[]): ShellJudgement {
   };
 }
 
+/** The names under which a rule that denies may mean a path that asks anyway. */
+const outside = (text: string, { folders, workspace }: PathPlaces): readonly string[] => [
+  text.replace(/^\.\//, ''),
+  ...folders.map((folder) => fullPath(text, folder, workspace)),
+];
+
 async function judgeNamed(path: NamedPath, where: PathPlaces, { rules }: ShellQuestion): Promise<readonly Part[]> {
   const judged = await judgePath(path, where);
-  const places = 'asks' in judged ? [path.text.replace(/^\.\//, '')] : judged.places;
+  const places = 'asks' in judged ? outside(path.text, where) : judged.places;
   for (const place of places) {
     const denied = pathRule(rules.deny, 'Read', place);
     if (denied !== null) return [{ what: path.text, decision: 'deny', reason: `rule ${denied.text}` }];
@@ -86,7 +93,7 @@ async function judgeWrite(write: FileWrite, where: PathPlaces, question: ShellQu
   if (word.kind !== 'literal') return ask('the file is known only when it runs');
   const judged = await judgePath({ text: word.text, pattern: false }, where);
   const { rules, ports } = question;
-  const places = 'asks' in judged ? [word.text.replace(/^\.\//, '')] : judged.places;
+  const places = 'asks' in judged ? outside(word.text, where) : judged.places;
   for (const place of places) {
     const denied = pathRule(rules.deny, 'Edit', place);
     if (denied !== null) return { what, decision: 'deny', reason: `rule ${denied.text}` };

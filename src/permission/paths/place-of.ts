@@ -3,16 +3,18 @@
 /** Relative to the workspace without `.` and `..`; null when it leads out of it. `folder` is where it counts from. */
 export function placeOf(text: string, folder: string, workspace: string): string | null {
   if (text.startsWith('~')) return null;
-  const full = text.startsWith('/')
-    ? text
-    : folder.startsWith('/')
-      ? `${folder}/${text}`
-      : `${workspace}/${folder}/${text}`;
-  const at = normal(full);
+  const at = fullPath(text, folder, workspace);
   const root = normal(workspace);
   if (at === root) return '.';
   const below = root === '/' ? '/' : `${root}/`;
   return at.startsWith(below) ? at.slice(below.length) : null;
+}
+
+/** From the root of the machine, without `.` and `..`; a path in a home folder keeps its `~`. */
+export function fullPath(text: string, folder: string, workspace: string): string {
+  if (text.startsWith('~')) return text;
+  if (text.startsWith('/')) return normal(text);
+  return normal(folder.startsWith('/') ? `${folder}/${text}` : `${workspace}/${folder}/${text}`);
 }
 
 /** The part of a path before a `..` that follows a name: a link there leads elsewhere than its text says. */

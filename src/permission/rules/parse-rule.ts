@@ -1,61 +1,106 @@
 /**
- * Rules as users write them: `Tool`, `Bash(npm test)`, `Bash(npm run *)`, `Bash(git diff:*)`, `Edit(src/**)`. A rule
- * that could never match is an error with a sentence for its author: a rule that is silently dead protects nobody and
+ * Rules as users write them: `Tool`, `Bash(npm test)`, `Bash(npm run *)`, `Bash(git diff:*)`, `Bash(npm run test*)`,
+ * `Edit(src/**)`, `Read(~/x)`, `Read(//x)`, `mcp__server`, `mcp__server__tool`, `WebFetch(domain:x)`. A rule that could never match is an error with a sentence for its author: a rule that is silently dead protects nobody and
  * helps nobody.
  */
 import { err, ok, type Result } from '#lib';
 import { readSimpleCommand } from '../shell/simple-command.ts';
-import { compilePathGlob } from './path-glob.ts';
-import type { Rule } from './rule.ts';
+import { compilePathRule } from './path-rule.ts';
+import type { Rule, RuleSide } from './rule.ts';
 
 const pathTools: { readonly [tool: string]: readonly string[] } = {
   Read: ['Read'],
-  // A rule for edits covers whole-file writes too: both change the file, and users mean the file.
-  Edit: ['Edit', 'Write'],
+  // A rule for edits covers whole-file writes and patches too: all change the file, and users mean the file.
+  Edit: ['Edit', 'Write', 'ApplyPatch'],
   Write: ['Write'],
+  ApplyPatch: ['ApplyPatch'],
 };
 const commandTools: readonly string[] = ['Bash', 'Test'];
-const plainTools: readonly string[] = ['Grep', 'Glob', 'TodoWrite', 'TaskOutput', 'TaskStop', 'EnterPlanMode', 'Commit'];
+const plainTools: readonly string[] = [
+  'Grep',
+  'Glob',
+  'TodoWrite',
+  'TaskOutput',
+  'TaskStop',
+  'EnterPlanMode',
+  'Commit',
+];
+/** Tools of other programs of this kind, which people name in settings that they share. */
+export const laterTools: readonly string[] = ['WebFetch', 'WebSearch', 'Agent', 'Task', 'NotebookEdit', 'Skill'];
 const known: readonly string[] = [...Object.keys(pathTools), ...commandTools, ...plainTools];
 
 /** Errors are sentences that name the rule and what to write instead. `own` names tools that are not ours. */
-export async function parseRule(text: string, own: readonly string[] = []): Promise<Result<Rule, string>> {
+export async function parseRule(
+  text: string,
+  own: readonly string[] = [],
+  side: RuleSide = { narrows: false },
+): Promise<Result<Rule, string>> {
   const rule = text.trim();
   const fault = (why: string) => err(`rule "${rule}": ${why}`);
-  const parts = /^([A-Za-z_][\w-]*)(?:\((.*)\))?$/s.exec(rule);
+  const parts = /^([A-Za-z_][\w-]*\*?)(?:\((.*)\))?$/s.exec(rule);
   if (parts === null) return fault('write it as Tool or Tool(what), for example Bash(npm test) or Edit(src/**)');
   const [, tool = '', spec] = parts;
   if (tool === 'ExitPlanMode') return fault('leaving plan mode is always asked, so this rule never matches');
-  if (!known.includes(tool) && !own.includes(tool) && !tool.startsWith('mcp__')) {
+  if (tool.startsWith('mcp__')) {
+    if (spec !== undefined) return fault('tools of servers take no brackets');
+    const server = serverRule(tool, rule);
+    return server === null ? fault('write mcp__SERVER, mcp__SERVER__* or mcp__SERVER__TOOL') : ok(server);
+  }
+  if (![...known, ...laterTools, ...own].includes(tool)) {
     return fault(`there is no tool called ${tool}; there are ${known.join(', ')}`);
   }
   if (spec === undefined) return ok({ kind: 'tool', tool, text: rule });
   if (spec.trim() === '') return fault(`the brackets are empty; write ${tool} alone to mean every call`);
   const tools = pathTools[tool];
   if (tools !== undefined) {
-    if (/^(~|\/\/)/.test(spec))
-      return fault('only paths inside the workspace are ever reached; write them relative to it');
-    const glob = compilePathGlob(spec);
+    const glob = compilePathRule(spec, side);
     return glob.ok ? ok({ kind: 'paths', tools, matches: glob.value, text: rule }) : fault(glob.error);
   }
   if (commandTools.includes(tool)) {
-    const command = await parseCommandSpec(spec.trim());
+    const command = await parseCommandSpec(spec.trim(), side);
     return command.ok ? ok({ kind: 'command', tool, ...command.value, text: rule }) : fault(command.error);
   }
+  if (tool === 'WebFetch') {
+    const matches = domainTest(spec.trim());
+    return matches === null
+      ? fault('write WebFetch(domain:example.com) or WebFetch(domain:*.example.com)')
+      : ok({ kind: 'domain', tool, matches, text: rule });
+  }
+  if (tool === 'Agent' || tool === 'Task' || tool === 'Skill') return ok({ kind: 'tool', tool: rule, text: rule });
   return fault(`${tool} takes no brackets; only ${[...Object.keys(pathTools), ...commandTools].join(', ')} do`);
 }
 
-async function parseCommandSpec(spec: string): Promise<Result<{ words: readonly string[]; prefix: boolean }, string>> {
-  if (spec === '*') return ok({ words: [], prefix: true });
+/** `mcp__server` and `mcp__server__*` mean every tool of the server. */
+function serverRule(tool: string, text: string): Rule | null {
+  const parts = /^mcp__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)(?:__(\*|[\w-]+))?$/.exec(tool);
+  if (parts === null) return null;
+  const [, server = '', one] = parts;
+  if (one !== undefined && one !== '*') return { kind: 'tool', tool, text };
+  return { kind: 'tool', tool: `mcp__${server}`, below: `mcp__${server}__`, text };
+}
+
+/** The host itself, or with `*.` every one below it. */
+function domainTest(spec: string): ((host: string) => boolean) | null {
+  const host = /^domain:((?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*)$/i.exec(spec)?.[1]?.toLowerCase();
+  if (host === undefined) return null;
+  return host.startsWith('*.') ? (one) => one.endsWith(host.slice(1)) : (one) => one === host;
+}
+
+type CommandSpec = Pick<Extract<Rule, { kind: 'command' }>, 'words' | 'prefix' | 'stem'>;
+
+async function parseCommandSpec(spec: string, { narrows }: RuleSide): Promise<Result<CommandSpec, string>> {
+  if (spec === '*') return ok({ words: [], prefix: true, stem: false });
   const open = /^(.*?)(?::\*|\s\*)$/s.exec(spec);
-  const body = (open?.[1] ?? spec).trim();
+  const begun = open === null ? /^(.*[\w-])\*$/s.exec(spec) : null;
+  const body = (open?.[1] ?? begun?.[1] ?? spec).trim();
   const reading = await readSimpleCommand(body);
   if (!reading.ok) {
     return err(`${reading.error}, and a rule allows only one simple command; declare such a text as a check instead`);
   }
   const { words } = reading.value;
   if (words.some((word) => word.startsWith('\0') && word.includes('*'))) {
-    return err('a "*" stands only at the end, after a space or a colon: Bash(npm run *) or Bash(npm run:*)');
+    return err('a "*" stands only at the end: Bash(npm run *), Bash(npm run:*) or Bash(npm run test*)');
   }
-  return ok({ words, prefix: open !== null });
+  // A program whose name only begins like the one that is allowed is another program.
+  return ok({ words, prefix: open !== null || begun !== null, stem: begun !== null && (narrows || words.length > 1) });
 }

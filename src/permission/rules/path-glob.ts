@@ -10,7 +10,7 @@ export type PathGlob =
   | { readonly ok: true; readonly value: (path: string) => boolean }
   | { readonly ok: false; readonly error: string };
 
-export function compilePathGlob(pattern: string): PathGlob {
+export function compilePathGlob(pattern: string, { anyCase = false }: { readonly anyCase?: boolean } = {}): PathGlob {
   if (pattern.length > patternLengthMax) {
     return { ok: false, error: `the pattern is longer than ${patternLengthMax} characters` };
   }
@@ -24,7 +24,7 @@ export function compilePathGlob(pattern: string): PathGlob {
   const source = translate(bound ? body : `**/${body}`);
   if (source === null) return { ok: false, error: 'the pattern has a bracket or brace that is not closed' };
   try {
-    const regexp = new RegExp(`^${source}$`, 'su');
+    const regexp = new RegExp(`^${source}$`, anyCase ? 'siu' : 'su');
     return { ok: true, value: (path) => regexp.test(path) };
   } catch {
     return { ok: false, error: 'the pattern has a range that no character fits' };

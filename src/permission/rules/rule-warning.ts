@@ -2,7 +2,8 @@ import { alwaysHazard, isInterpreter, isShell } from '../shell/programs/interpre
 import { profileOf, programName } from '../shell/programs/profile-of.ts';
 import { isRunner } from '../shell/programs/runners.ts';
 import { literalWord } from '../shell/shell-word.ts';
-import { parseRule } from './parse-rule.ts';
+import { laterTools, parseRule } from './parse-rule.ts';
+import type { Rule } from './rule.ts';
 
 /**
  * What the author of a rule that allows should know, as a sentence: that it allows more than it seems to, or less.
@@ -13,8 +14,16 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
   if (!parsed.ok) return null;
   const rule = parsed.value;
   const say = (what: string): string => `rule ${rule.text} ${what}`;
+  const nothing = nothingToMatch(rule, own);
+  if (nothing !== null) return nothing;
   if (rule.kind === 'tool') return rule.tool === 'Bash' || rule.tool === 'Test' ? say(everything) : null;
-  if (rule.kind === 'paths') return null;
+  if (rule.kind === 'domain') return null;
+  if (rule.kind === 'paths') {
+    return /\((~|\/\/)/.test(rule.text) ? say('allows only what lies in the workspace: elsewhere is asked') : null;
+  }
+  if (/[^\s:]\*\)$/.test(rule.text) && rule.words.length === 1) {
+    return say(`allows ${rule.words[0]} alone, and no other program whose name begins so`);
+  }
   const [first, second] = rule.words;
   if (first === undefined) return say(everything);
   const program = programName(first);
@@ -33,6 +42,13 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
     return say(`allows nothing by itself: what ${program} starts needs a rule of its own`);
   }
   return null;
+}
+
+/** The sentence for a rule of any kind whose tool is not here. */
+export function nothingToMatch(rule: Rule, own: readonly string[]): string | null {
+  const tool = rule.kind === 'tool' || rule.kind === 'domain' ? rule.tool.replace(/\(.*$/s, '') : '';
+  if (!laterTools.includes(tool) || own.includes(tool)) return null;
+  return `rule ${rule.text} has nothing to match: there is no tool called ${tool} here`;
 }
 
 const everything = 'allows every command that is understood, stays inside the workspace and loses no work';

@@ -1,9 +1,11 @@
 /**
  * The rules of a settings file: `{"permissions": {"allow": [], "ask": [], "deny": []}}`, the form that users already
- * have. Everything else in the file is somebody else's.
+ * have. A rule may carry examples: `{"rule": "Bash(npm run *)", "allows": ["npm run build"], "asks": ["npm run $X"]}`.
+ * Everything else in the file is somebody else's.
  */
 import { parseRule } from '../rules/parse-rule.ts';
-import { ruleWarning } from '../rules/rule-warning.ts';
+import { nothingToMatch, ruleWarning } from '../rules/rule-warning.ts';
+import { type RuleExample, readRule } from './read-rule.ts';
 
 export interface SettingsFile {
   /** For people: how they name the file. */
@@ -16,24 +18,29 @@ export interface SettingsRules {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** What the authors of the rules expect of them, to be checked when all rules are known. */
+  readonly examples: readonly RuleExample[];
   /** What does not count, or counts for more than it seems to. */
   readonly warnings: readonly string[];
   /** Why the rules that narrow cannot be relied on; empty where they can. */
   readonly faults: readonly string[];
 }
+type Kind = 'allow' | 'ask' | 'deny';
 
 /** Never throws. Rules that can never match are left out and named. `own` names tools of the embedding program. */
 export async function readSettings(file: SettingsFile, own: readonly string[] = []): Promise<SettingsRules> {
   const { name, from } = file;
   const warnings: string[] = [];
   const faults: string[] = [];
+  const examples: RuleExample[] = [];
+  const warn = (text: string) => warnings.push(`${name}: ${text}`);
   const narrowFault = (text: string) => (from === 'user' ? faults : warnings).push(`${name}: ${text}`);
   const lists = listsOf(file.text);
   if (typeof lists === 'string') {
     narrowFault(lists);
-    return { allow: [], ask: [], deny: [], warnings, faults };
+    return { allow: [], ask: [], deny: [], examples, warnings, faults };
   }
-  const take = async (kind: 'allow' | 'ask' | 'deny'): Promise<readonly string[]> => {
+  const take = async (kind: Kind): Promise<readonly string[]> => {
     const given = lists[kind];
     if (given === undefined) return [];
     if (!Array.isArray(given)) {
@@ -41,30 +48,31 @@ export async function readSettings(file: SettingsFile, own: readonly string[] = 
       return [];
     }
     if (kind === 'allow' && from === 'repository') {
-      if (given.length > 0)
-        warnings.push(`${name}: rules that allow do not count in a repository; give them with --allow`);
+      if (given.length > 0) warn('rules that allow do not count in a repository; give them with --allow');
       return [];
     }
     const rules: string[] = [];
-    for (const rule of given as readonly unknown[]) {
-      const parsed = typeof rule === 'string' ? await parseRule(rule, own) : null;
-      if (typeof rule === 'string' && parsed?.ok === true) {
-        rules.push(rule);
-        const warning = kind === 'allow' ? await ruleWarning(rule, own) : null;
-        if (warning !== null) warnings.push(`${name}: ${warning}`);
+    for (const item of given as readonly unknown[]) {
+      const read = readRule(item);
+      const parsed = typeof read === 'string' ? null : await parseRule(read.rule, own, { narrows: kind !== 'allow' });
+      if (typeof read === 'string' || parsed?.ok !== true) {
+        const why = parsed?.ok === false ? parsed.error : `${JSON.stringify(item)} ${read}`;
+        if (kind === 'allow') warn(why);
+        else narrowFault(`permissions.${kind}: ${why}`);
         continue;
       }
-      const why = parsed?.ok === false ? parsed.error : `${JSON.stringify(rule)} is no rule`;
-      if (kind === 'allow') warnings.push(`${name}: ${why}`);
-      else narrowFault(`permissions.${kind}: ${why}`);
+      rules.push(read.rule);
+      examples.push(...read.examples.map((one) => ({ ...one, file: name, from })));
+      const warning = kind === 'allow' ? await ruleWarning(read.rule, own) : nothingToMatch(parsed.value, own);
+      if (warning !== null) warn(warning);
     }
     return rules;
   };
-  return { allow: await take('allow'), ask: await take('ask'), deny: await take('deny'), warnings, faults };
+  return { allow: await take('allow'), ask: await take('ask'), deny: await take('deny'), examples, warnings, faults };
 }
 
 /** The lists as they stand in the file, or why there are none. */
-function listsOf(text: string): { readonly [K in 'allow' | 'ask' | 'deny']?: unknown } | string {
+function listsOf(text: string): { readonly [K in Kind]?: unknown } | string {
   let whole: unknown;
   try {
     whole = JSON.parse(text.replace(/^\uFEFF/, ''));

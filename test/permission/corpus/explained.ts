@@ -56,7 +56,11 @@ export async function explain(
     ...analysis.doubts.map((why) => `doubt: ${why}`),
   ];
   for (const { name, allow, ask = [], deny = [] } of policies) {
-    const rules = { allow: await read(allow), ask: await read(ask), deny: await read(deny) };
+    const rules = {
+      allow: await read(allow, { narrows: false, workspace: '/repo' }),
+      ask: await read(ask, { narrows: true, workspace: '/repo' }),
+      deny: await read(deny, { narrows: true, workspace: '/repo' }),
+    };
     const judged = await judgeShell(analysis, {
       tool: 'Bash',
       rules,

@@ -15,6 +15,11 @@ describe('ruleWarning', () => {
     ['Bash(rm -rf *)', 'asks every time'],
     ['Bash(rm -r build)', 'asks every time'],
     ['Bash(git reset --hard)', 'asks every time'],
+    ['Bash(curl*)', 'allows curl alone'],
+    ['Read(~/x)', 'in the workspace'],
+    ['Edit(//tmp/**)', 'in the workspace'],
+    ['WebFetch', 'nothing to match'],
+    ['Agent(explore)', 'nothing to match'],
   ])('%s: %s', async (rule, words) => {
     expect(await ruleWarning(rule)).toContain(words);
   });
@@ -25,6 +30,8 @@ describe('ruleWarning', () => {
     'Bash(python3 -m pytest *)',
     'Edit',
     'Edit(**)',
+    'Bash(npm run test*)',
+    'mcp__server__tool',
     'Bash(',
   ])('%s is what it seems', async (rule) => {
     expect(await ruleWarning(rule)).toBeNull();

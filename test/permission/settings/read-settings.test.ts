@@ -10,6 +10,7 @@ describe('readSettings', () => {
       allow: ['Bash(ls)'],
       ask: ['Bash(git push:*)'],
       deny: ['Read(./.env)'],
+      examples: [],
       warnings: [],
       faults: [],
     });
@@ -41,6 +42,40 @@ describe('readSettings', () => {
       expect((await readSettings({ name: 'f', text, from: 'repository' })).warnings).toHaveLength(1);
     },
   );
+  it('takes rules with examples of their own', async () => {
+    const rule = { rule: 'Bash(npm run *)', allows: ['npm run build'], asks: ['npm run $X'] };
+    expect(await read({ allow: [rule], deny: [{ rule: 'Bash(rm *)', denies: ['ls; rm x'] }] })).toMatchObject({
+      allow: ['Bash(npm run *)'],
+      deny: ['Bash(rm *)'],
+      faults: [],
+      examples: [
+        { rule: 'Bash(npm run *)', text: 'npm run build', decision: 'allow', file: 'settings.json', from: 'user' },
+        { rule: 'Bash(npm run *)', text: 'npm run $X', decision: 'ask' },
+        { rule: 'Bash(rm *)', text: 'ls; rm x', decision: 'deny' },
+      ],
+    });
+  });
+  it.each([
+    [{ rule: 7 }, 'is no rule'],
+    [{ allows: [] }, 'is no rule'],
+    [[], 'is no rule'],
+    [null, 'is no rule'],
+    [{ rule: 'Bash(ls)', alows: [] }, 'has "alows"'],
+    [{ rule: 'Bash(ls)', asks: 'ls' }, 'has "asks"'],
+    [{ rule: 'Bash(ls)', denies: [1] }, 'has "denies"'],
+    [{ rule: 'Bsah(ls)', denies: [] }, 'Bsah'],
+  ])('%j is a fault: %s', async (rule, why) => {
+    expect((await read({ deny: [rule] })).faults).toEqual([expect.stringContaining(why)]);
+    expect((await read({ allow: [rule] })).warnings).toEqual([expect.stringContaining(why)]);
+  });
+  it('names a rule whose tool is not here, and keeps it', async () => {
+    for (const kind of ['allow', 'ask', 'deny'] as const) {
+      const rules = await read({ [kind]: ['WebFetch(domain:example.com)'] });
+      expect(rules[kind]).toEqual(['WebFetch(domain:example.com)']);
+      expect(rules.warnings).toEqual([expect.stringContaining('nothing to match')]);
+      expect(rules.faults).toEqual([]);
+    }
+  });
   it('a file without rules is silent', async () => {
     expect((await readSettings({ name: 'f', text: '\uFEFF{"model":"x"}', from: 'user' })).faults).toEqual([]);
   });
