@@ -1,5 +1,6 @@
 import type { Check, TestCounts } from '#kernel';
 import type { ProcessResult } from '#workspace';
+import { failedStages } from '../process/attempt-process.ts';
 
 export interface Judgement {
   readonly passed: boolean;
@@ -20,6 +21,8 @@ export function judgeCheck(check: Check, result: ProcessResult, counts: TestCoun
     const failing = counts !== null && counts.failed > 0 ? `, ${counts.failed} failed` : '';
     return no(`exit code ${result.exitCode}${failing}`);
   }
+  const stages = failedStages(result.stages);
+  if (stages !== null) return no(`an earlier stage of its pipe failed: ${stages}`);
   if (!check.counts) return { passed: true, reason: null };
   if (result.cut) return no('its output was cut, so its counts are not known');
   if (counts === null) return no('its output holds no test counts, so nothing shows that a test ran');

@@ -82,12 +82,25 @@ export function settlingOf(result: ProcessResult): Settling {
 }
 
 function exitLine(result: ProcessResult): string {
-  const code = result.exitCode === null ? 'no exit code' : exitCodeText(result.exitCode);
+  const code = result.exitCode === null ? 'no exit code' : exitCodeText(result.exitCode, result.endedBy);
   const alive =
     result.leftAlive.length === 0 ? '' : `; still running in the background: ${result.leftAlive.join(', ')}`;
   const whole = result.cut ? '; part of the output was lost' : '';
-  return `${code}${alive}${whole}`;
+  return `${code}${stagesText(result)}${alive}${whole}`;
 }
+
+/** A pipe has the exit code of its last stage, which hides what happened before. */
+function stagesText({ stages }: ProcessResult): string {
+  if (stages === undefined || !stages.slice(0, -1).some((code) => code !== 0)) return '';
+  const closedEarly = stages.includes(141) ? ' (141: SIGPIPE, its reader had enough)' : '';
+  return failedStages(stages) === null && !closedEarly
+    ? ''
+    : `; stages of the last pipe: ${stages.join(' | ')}${closedEarly}`;
+}
+
+/** The stages where one before the last failed by itself; null where none did. */
+export const failedStages = (stages: readonly number[] | undefined): string | null =>
+  stages?.slice(0, -1).some((code) => code !== 0 && code !== 141) === true ? stages.join(' | ') : null;
 
 export const provenanceOf = (result: ProcessResult): 'live' | 'receipt' | 'reconciled' =>
   result.provenance === 'reattached' ? 'reconciled' : result.provenance;

@@ -12,8 +12,13 @@ const signals: { readonly [number: number]: string } = {
   15: 'SIGTERM',
 };
 
-/** An exit code in words. Above 128 a shell does not tell an exit code from a signal, so both are named. */
-export function exitCodeText(code: number): string {
+/**
+ * An exit code in words. Above 128 a shell does not tell an exit code from a signal, so both are named where nothing
+ * else says which it was.
+ */
+export function exitCodeText(code: number, endedBy?: 'itself' | 'signal'): string {
   const signal = signals[code - 128];
-  return signal === undefined ? `exit code ${code}` : `exit code ${code} (exit ${code} or ${signal})`;
+  if (signal === undefined || endedBy === 'itself') return `exit code ${code}`;
+  if (endedBy === 'signal') return `killed by signal ${code - 128} (${signal}), exit code ${code}`;
+  return `exit code ${code} (exit ${code} or ${signal})`;
 }

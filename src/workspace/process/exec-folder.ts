@@ -15,6 +15,7 @@ export interface Receipt {
 }
 
 export const spoolPath = (folder: string): string => join(folder, 'out');
+export const saidPath = (folder: string): string => join(folder, 'said');
 export const isCut = (folder: string): boolean => existsSync(join(folder, 'cut'));
 
 /** Its presence says that the command was ended at its limit after the agent had died. */
@@ -28,6 +29,7 @@ export const markAttached = (folder: string): void => writeNew(join(folder, ATTA
 export function makeExecFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(spoolPath(folder), '', { flag: 'a', mode: 0o600 });
+  writeFileSync(saidPath(folder), '', { flag: 'a', mode: 0o600 });
   writeNew(join(folder, 'rc'), ' '.repeat(RECEIPT_BYTES));
   writeNew(join(folder, 'meta'), ' '.repeat(TREE_BYTES));
 }

@@ -1,6 +1,7 @@
 /** Composes what is told about the end of a command. Pure but for reading the attempt's folder. */
 import type { ProcessResult } from '../contract.ts';
 import { isCut, isLimited, readReceipt, spoolPath } from './exec-folder.ts';
+import { howEnded } from './how-ended.ts';
 import type { Tree } from './process-table.ts';
 import { readSpool } from './spool.ts';
 import type { StopLevel } from './stop-tree.ts';
@@ -31,6 +32,7 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
   return {
     state,
     exitCode,
+    ...howEnded(folder, exitCode),
     ...spool,
     cut: isCut(folder) || markerCode === null,
     consistent,

@@ -6,13 +6,18 @@
  * 3. All output precedes the end marker in one pipe; the marker, the receipt and the status tell the same exit code.
  * 4. No signal but KILL and STOP keeps it from telling the end. The command itself starts with default signals.
  * 5. Output above the cap is drained, never a reason for the command to fail; `cut` is created at the first lost byte.
- * 6. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
+ * 6. What its own shell says of a command that died by a signal goes to `said`, and so does what the command's shell
+ *    says of the stages of its last pipe (descriptor 7, for texts that ask for it only).
+ * 7. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
  *    then on the outer shell may die without any loss.
  */
 
 /** What the wrapper tells where the command did not run. */
 export const NOT_CLAIMED = 97;
 export const NO_GO = 98;
+
+/** By these words a command text takes descriptor 7, which is `said`, out of reach of what it starts. */
+export const STAGES_TAKEN = '251>&7 7>&-';
 
 /** Bytes reserved for the receipt, so that a full disk cannot keep it from being written. */
 export const RECEIPT_BYTES = 160;
@@ -22,7 +27,8 @@ export const RECEIPT_BYTES = 160;
  * what `ulimit -f` means to a shell started under the name `sh`.
  *
  * Traps are `:` and not empty where the command starts, because an empty trap would be inherited as deafness; they
- * are set again in the left part, because each part of a pipeline is a subshell with its traps reset. The receipt is
+ * are set again in the left part, because each part of a pipeline is a subshell with its traps reset. The command's
+ * redirections are made in a subshell that it replaces, or the word of its death would land in its output. The receipt is
  * one write over reserved bytes, without truncation.
  */
 export const WRAPPER = `
@@ -32,11 +38,13 @@ shift 5
 { trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
   IFS= read -r go; [ "$go" = go ] || { printf 'left %s ${NO_GO}\\n' "$n" >&3; exit; }
   set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || { printf 'left %s ${NOT_CLAIMED}\\n' "$n" >&3; exit; }; set +C
-  "$@" </dev/null 2>&1 3>&-; r=$?
+  for t; do :; done
+  case $t in *'${STAGES_TAKEN}'*) (exec "$@" </dev/null 7>&2 2>&1 3>&-) ;; *) (exec "$@" </dev/null 2>&1 3>&-) ;; esac
+  r=$?
   trap '' PIPE
   printf '\\n%s %s\\n' "$n" "$r"
   printf 'v1 %s exit %s %s end\\n' "$b" "$r" "$n" 1<>"$d/rc"
   printf 'status %s %s\\n' "$n" "$r" >&3
-} 2>/dev/null | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; printf 'up %s 0\\n' "$n" >&3; exec 3>&-
+} 2>>"$d/said" | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; printf 'up %s 0\\n' "$n" >&3; exec 3>&-
   (ulimit -f "$c"; exec "$k" -u - >>"$d/out" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }; }
 `;

@@ -1,0 +1,60 @@
+/**
+ * What an exit code does not tell: whether a signal ended the command, and how the earlier stages of its last pipe ended.
+ *
+ * Only what was said counts. A shell that is replaced (`exec`), or that has an exit trap of its own, says nothing.
+ */
+import { saidPath } from './exec-folder.ts';
+import { readPiece } from './spool.ts';
+import { STAGES_TAKEN } from './wrapper.ts';
+
+export interface HowEnded {
+  readonly endedBy?: 'itself' | 'signal';
+  /** Exit codes of the stages of the last pipe, in order. */
+  readonly stages?: readonly number[];
+}
+
+const SAID_BYTES_MAX = 4_096;
+
+/** A single bar, wherever it stands: a bar inside of quotes costs a trap that says nothing of interest. */
+const PIPE = /(^|[^|])\|([^|]|$)/;
+
+/**
+ * The text with words before it that make bash say, at its end, the exit code and the stages of the last pipe. They
+ * stand in its first line, so that line numbers in messages stay; without a pipe the text is as it was.
+ */
+export const withStages = (command: string): string =>
+  PIPE.test(command)
+    ? `exec ${STAGES_TAKEN}; trap '{ printf "%s\\n" "stages $? \${PIPESTATUS[*]}" >&251; } 2>/dev/null' EXIT; ${command}`
+    : command;
+
+export function howEnded(folder: string, exitCode: number | null): HowEnded {
+  const said = readPiece(saidPath(folder), 0, SAID_BYTES_MAX).toString('latin1');
+  if (exitCode === null || said === '') return {};
+  const found = /^stages (\d{1,3}) (\d{1,3}(?: \d{1,3})*)$/m.exec(said);
+  if (found !== null) {
+    if (Number(found[1]) !== exitCode) return exitCode > 128 ? { endedBy: 'signal' } : {};
+    const stages = (found[2] ?? '').split(' ').map(Number);
+    return { endedBy: 'itself', ...(stages.length > 1 ? { stages } : {}) };
+  }
+  return DEATHS[exitCode - 128]?.test(said) === true ? { endedBy: 'signal' } : {};
+}
+
+/** How shells name the signal that ended a command. */
+const DEATHS: { readonly [signal: number]: RegExp } = {
+  1: /Hangup/,
+  3: /Quit/,
+  4: /Illegal instruction/,
+  5: /trap/i,
+  6: /Abort/,
+  7: /Bus error/,
+  8: /(Floating point|Arithmetic) exception/,
+  9: /Killed/,
+  10: /User defined signal 1/,
+  11: /Segmentation fault/,
+  12: /User defined signal 2/,
+  14: /Alarm clock/,
+  15: /Terminated/,
+  24: /CPU time limit/i,
+  25: /File size limit/i,
+  31: /Bad system call/,
+};
