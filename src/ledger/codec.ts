@@ -26,6 +26,8 @@ export interface Codec {
   encode(body: FactBody, seq: number, ts: number): string;
   /** `batchTs` stands for a time of 0. Throws a plain error for a payload that is none of ours: to the caller that is damage. */
   decode(payload: string, batchTs?: number): Decoded;
+  /** The same of a payload that was parsed; the fields become part of the fact. */
+  decodeParts(parts: unknown, batchTs: number): Decoded;
 }
 
 const upcasts: Upcasts = {};
@@ -46,7 +48,9 @@ export function makeCodec(table: FactTable, steps: Upcasts): Codec {
       return JSON.stringify(version === 1 ? [seq, ts, type, fields] : [seq, ts, type, fields, version]);
     },
     decode(payload, batchTs = 0) {
-      const parts: unknown = JSON.parse(payload);
+      return this.decodeParts(JSON.parse(payload), batchTs);
+    },
+    decodeParts(parts, batchTs) {
       if (!Array.isArray(parts)) throw new Error('the payload is not a list');
       const [seq, ownTs, type, fields, version = 1] = parts as unknown[];
       if (

@@ -5,6 +5,7 @@ import type { Damage, NewerFact } from '../contract.ts';
 import { systemError } from '../error.ts';
 import type { Disk } from './disk.ts';
 import { HEAD_BYTES } from './frame.ts';
+import { createPiece } from './piece.ts';
 import { type LogEnd, scanLog } from './scan.ts';
 import { countRecords } from './tail.ts';
 
@@ -12,18 +13,49 @@ export interface ReadEnd extends LogEnd {
   readonly newer: readonly NewerFact[];
 }
 
+/** As much is decoded together: the text of it, and what is read of it, then die young. */
+const PIECE_BYTES = 64 * 1024;
+
+type Facts = { readonly facts: readonly Fact[]; readonly bytes: number };
+
 /**
- * Yields the facts of one whole, good batch after the other from `fromSeq` on, with the bytes they take in the file;
- * returns what the file ended with. A fact of the future is left out and named in the result. Throws `LedgerError`.
+ * Yields the facts of whole, good batches from `fromSeq` on, with the bytes they take in the file; returns what the file
+ * ended with. A fact of the future is left out and named in the result. Throws `LedgerError`.
  */
-export function* readLog(
+export function* readLog(disk: Disk, path: string, codec: Codec, fromSeq = 1): Generator<Facts, ReadEnd> {
+  const fd = opened(disk, path);
+  const newer: NewerFact[] = [];
+  const piece = createPiece(codec);
+  try {
+    const batches = scanLog(disk, fd, path);
+    for (;;) {
+      const next = batches.next();
+      if (!next.done && next.value.firstSeq + next.value.frames.length > fromSeq) piece.add(next.value);
+      if (!next.done && piece.bytes < PIECE_BYTES) continue;
+      const { bytes, firstSeq } = piece;
+      const taken = piece.take();
+      if (taken === null) return yield* readFrames(disk, path, codec, Math.max(fromSeq, firstSeq), newer);
+      for (const one of taken.newer) if (one.seq >= fromSeq) newer.push(one);
+      const facts = firstSeq >= fromSeq ? taken.facts : taken.facts.filter((fact) => fact.seq >= fromSeq);
+      if (facts.length > 0) yield { facts, bytes };
+      if (next.done) return { ...next.value, newer };
+    }
+  } catch (thrown) {
+    throw systemError(thrown, path);
+  } finally {
+    disk.close(fd);
+  }
+}
+
+/** The same, one fact after the other, to name the place of one that is none. */
+function* readFrames(
   disk: Disk,
   path: string,
   codec: Codec,
-  fromSeq = 1,
-): Generator<{ readonly facts: readonly Fact[]; readonly bytes: number }, ReadEnd> {
+  fromSeq: number,
+  newer: NewerFact[],
+): Generator<Facts, ReadEnd> {
   const fd = opened(disk, path);
-  const newer: NewerFact[] = [];
   try {
     const batches = scanLog(disk, fd, path);
     for (;;) {
@@ -52,8 +84,6 @@ export function* readLog(
       }
       if (facts.length > 0) yield { facts, bytes: size };
     }
-  } catch (thrown) {
-    throw systemError(thrown, path);
   } finally {
     disk.close(fd);
   }
