@@ -14,6 +14,7 @@ import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
 import { confinedCommand } from './confined-command.ts';
 import { makeExecFolder, writeCommand, writeTree } from './exec-folder.ts';
+import { withStages } from './how-ended.ts';
 import type { Launchers } from './launcher.ts';
 import { startOf, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
@@ -105,7 +106,9 @@ function unlessStopped(told: Promise<Tree | null>, signal: AbortSignal): Promise
 
 function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: ConfinedStart | null): Wrapper {
   const sh = demand(ports.find, 'sh');
-  const bash = ports.find('bash') ?? sh;
+  const found = ports.find('bash');
+  const bash = found ?? sh;
+  const command = found === null ? request.command : withStages(request.command);
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,
@@ -116,9 +119,7 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
     cat: demand(ports.find, 'cat'),
     shell: confined === null ? bash : sh,
     command:
-      confined === null
-        ? request.command
-        : confinedCommand(confined, request.execFolder, bash, request.command, ARGUMENT_BYTES_MAX),
+      confined === null ? command : confinedCommand(confined, request.execFolder, bash, command, ARGUMENT_BYTES_MAX),
   };
   return ports.launchers.start(words) ?? spawnWrapper(ports, sh, words);
 }
