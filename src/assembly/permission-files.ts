@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { type CommandHook, readHooks } from '#extensions';
 import { ok, type Result } from '#lib';
 import {
   checkExamples,
@@ -25,6 +26,8 @@ export interface FileRules {
   readonly sandbox: SandboxSettings;
   /** The machine's file demands a sandbox: nobody switches it off. */
   readonly sandboxDemanded: boolean;
+  /** Of the machine and the user. */
+  readonly hooks: readonly CommandHook[];
   readonly warnings: readonly string[];
   /** Examples that rules carry, and those of the repository that do not hold. */
   readonly examples: { readonly count: number; readonly failed: readonly string[] };
@@ -55,6 +58,8 @@ export async function permissionFiles(
   const read: SettingsRules[] = [];
   const sandbox = { [machine]: noSandboxSettings, [user]: noSandboxSettings };
   const faults: string[] = [];
+  const hooks: CommandHook[] = [];
+  const warnings: string[] = [];
   for (const { name, at, from } of files) {
     const text = await readText(at);
     if (text === null) continue;
@@ -65,6 +70,9 @@ export async function permissionFiles(
     const found = readSandboxSettings(name, text);
     sandbox[at] = found.settings;
     faults.push(...found.faults);
+    const commands = readHooks({ name, text });
+    hooks.push(...commands.hooks);
+    warnings.push(...commands.warnings);
   }
   faults.push(...read.flatMap((one) => one.faults));
   if (faults.length > 0) return problem(52, faults.join('; '));
@@ -80,7 +88,8 @@ export async function permissionFiles(
     narrowing,
     sandbox: mergeSandboxSettings(sandbox[machine] ?? noSandboxSettings, sandbox[user] ?? noSandboxSettings),
     sandboxDemanded: sandbox[machine]?.mode === 'required',
-    warnings: [...read.flatMap((one) => one.warnings), ...doubtful],
+    hooks,
+    warnings: [...read.flatMap((one) => one.warnings), ...warnings, ...doubtful],
     examples: { count: examples.length, failed: doubtful },
   });
 }

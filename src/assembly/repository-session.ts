@@ -1,7 +1,7 @@
 /** Sessions on a real repository for a program that embeds Belay: what the command line uses, as two functions. */
 import { openStore } from '#ledger';
 import type { Result } from '#lib';
-import type { Hooks } from '#runtime';
+import type { Hooks, SafetyClassifier } from '#runtime';
 import type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import type { OwnTool } from '#tools';
 import { dataHome } from './data-home.ts';
@@ -19,6 +19,8 @@ export interface RepositoryOptions {
   readonly hooks?: Hooks;
   /** Tools of this program, besides Belay's own. */
   readonly tools?: readonly OwnTool[];
+  /** Replaces the safety classifier by rules that `raceApproval` is given; null: none. */
+  readonly classify?: SafetyClassifier | null;
   /** Stops what runs; the session stays resumable. */
   readonly signal?: AbortSignal;
 }
@@ -46,7 +48,14 @@ export async function openRepositorySession(
   return openKnown({ sessionId, settings, signal: signal ?? new AbortController().signal }, surroundings(options));
 }
 
-function surroundings({ cwd, env = process.env, home, hooks, tools }: RepositoryOptions) {
+function surroundings({ cwd, env = process.env, home, hooks, tools, classify }: RepositoryOptions) {
   const store = openStore({ home: home ?? dataHome(env, cwd) });
-  return { store, env, cwd, ...(hooks === undefined ? {} : { hooks }), ...(tools === undefined ? {} : { tools }) };
+  return {
+    store,
+    env,
+    cwd,
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(classify === undefined ? {} : { classify }),
+  };
 }

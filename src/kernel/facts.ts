@@ -99,6 +99,9 @@ export const undoScope = oneOf('files', 'chat', 'both');
 export const restoration = obj({ path: str, base: opt(json), result: opt(json), baseMode: opt(str), mode: opt(str) });
 export const leftAlone = obj({ path: str, why: str });
 
+/** A file that the model is shown as it is (an image, a document). Its bytes lie in the blob; `bytes` is their number. */
+export const attachment = obj({ path: str, mediaType: str, bytes: int, blob: str });
+
 /** How an attempt left behind was settled: what was asked, what the world showed, and what follows. */
 export const settling = obj({
   probe: oneOf('claim', 'content', 'process', 'receipt', 'query', 'key', 'record'),
@@ -226,6 +229,8 @@ const factFields = {
     preview: opt(str),
     /** Rules that would allow exactly this call from now on; absent where there are none that are narrow enough. */
     always: opt(list(str)),
+    /** A rule of the user asks, or work would be lost: no classifier answers. */
+    personOnly: opt(bool),
   },
   'approval.resolved': {
     actionId: str,
@@ -263,6 +268,7 @@ const factFields = {
     output: str,
     data: opt(json),
     blob: opt(str),
+    attachments: opt(list(attachment)),
     failure: opt(failure),
     files: opt(list(fingerprint)),
     /** Files whose content this action showed to the model, with the hash shown. */
@@ -405,6 +411,7 @@ export type Fingerprint = Of<typeof fingerprint>;
 export type UndoScope = Of<typeof undoScope>;
 export type Restoration = Of<typeof restoration>;
 export type LeftAlone = Of<typeof leftAlone>;
+export type Attachment = Of<typeof attachment>;
 export type Settling = Of<typeof settling>;
 export type PlanStep = Of<typeof planStep>;
 export type ResponsePart = Of<typeof responsePart>;

@@ -27,6 +27,7 @@ import type {
   Price,
   Settling,
   State,
+  StreamedCall,
 } from '#kernel';
 
 export interface LedgerPort {
@@ -81,6 +82,8 @@ export interface ModelPlanner {
       readonly signal: AbortSignal;
       readonly requestId: string;
       onDelta(delta: ModelDelta): void;
+      /** Told of each call of the answer whose arguments are whole and readable, while the rest still streams. */
+      onCall?(call: StreamedCall): void;
       facts(): Iterable<Fact>;
     },
   ): Promise<ModelResult>;
@@ -89,15 +92,7 @@ export type Planner = ListPlanner | ModelPlanner;
 
 export interface ToolsPort {
   /** What a call is, and whether it can run at all. `host` in the profile: the embedding program runs it. */
-  profile(
-    tool: string,
-    args: Json,
-  ): {
-    readonly effect: EffectClass;
-    readonly paths: readonly string[] | null;
-    readonly free: boolean;
-    readonly problem: Failure | null;
-  };
+  profile(tool: string, args: Json): CallReport | Promise<CallReport>;
   inspect(
     tool: string,
     args: Json,
@@ -122,6 +117,14 @@ export interface ToolsPort {
     | { readonly state: 'not-started'; readonly settling?: Settling }
     | { readonly state: 'settled'; readonly outcome: ToolResult }
   >;
+}
+export interface CallReport {
+  readonly effect: EffectClass;
+  readonly paths: readonly string[] | null;
+  readonly free: boolean;
+  readonly problem: Failure | null;
+  /** A read that leaves nothing behind and says nothing but its result: it may begin before its answer is complete. */
+  readonly early?: boolean;
 }
 export interface ToolCall {
   readonly actionId: string;
@@ -154,6 +157,8 @@ export interface ToolResult {
   readonly settling?: Settling;
   readonly facts?: readonly FactBody[];
   readonly full?: Uint8Array;
+  /** Files for the model to look at; their bytes are stored as blobs. */
+  readonly attachments?: readonly { readonly path: string; readonly mediaType: string; readonly content: Uint8Array }[];
 }
 
 export type PermissionPort = (
@@ -179,6 +184,8 @@ export type PermissionPort = (
   readonly losses?: readonly Loss[];
   /** Of `ask`: rules that would allow exactly this call from now on. */
   readonly always?: readonly string[];
+  /** Of `ask`: no classifier may answer it. */
+  readonly personOnly?: boolean;
 }>;
 /** One command or redirection that could take work away. */
 export interface Loss {
@@ -288,6 +295,8 @@ export type Pull =
       readonly preview: string | null;
       /** Rules that "always" would store; empty where none is narrow enough. */
       readonly always: readonly string[];
+      /** No classifier may answer it. */
+      readonly personOnly: boolean;
     }
   | {
       readonly kind: 'pause';

@@ -44,11 +44,14 @@ export function toPull(next: PullNext, state: State, facts: () => Iterable<Fact>
   }
 }
 
-function askedOf(facts: Iterable<Fact>, actionId: string): { preview: string | null; always: readonly string[] } {
-  let asked: { preview: string | null; always: readonly string[] } = { preview: null, always: [] };
+type Asked = Pick<Extract<Pull, { kind: 'approval' }>, 'preview' | 'always' | 'personOnly'>;
+
+function askedOf(facts: Iterable<Fact>, actionId: string): Asked {
+  let asked: Asked = { preview: null, always: [], personOnly: false };
   for (const fact of facts) {
     if (fact.type !== 'approval.requested' || fact.actionId !== actionId) continue;
-    asked = { preview: fact.preview ?? null, always: fact.always ?? [] };
+    const { preview = null, always = [], personOnly = false } = fact;
+    asked = { preview, always, personOnly };
   }
   return asked;
 }

@@ -5,9 +5,9 @@ import type { ToolAttempt, ToolResult, ToolsPort } from '#runtime';
 
 /** What the tools do is as before, but a call that would write a mark instead of what it stands for is refused. */
 export function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
-  const refusal = (tool: string, args: Parameters<ToolsPort['profile']>[1]) => {
+  const refusal = async (tool: string, args: Parameters<ToolsPort['profile']>[1]) => {
     const found = masker.markIn(args);
-    if (found === null || tools.profile(tool, args).effect === 'read') return null;
+    if (found === null || (await tools.profile(tool, args)).effect === 'read') return null;
     const failure = makeFailure(
       'precondition',
       `${found} stands for a secret that is not shown; it is not what the file holds.`,
@@ -23,7 +23,7 @@ export function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
   return {
     profile: tools.profile,
     async inspect(tool, args, context) {
-      const refused = refusal(tool, args);
+      const refused = await refusal(tool, args);
       if (refused !== null) return refused;
       const inspection = await tools.inspect(tool, args, context);
       if (!inspection.ok) return failureOf(inspection);
@@ -31,7 +31,7 @@ export function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
       return preview === undefined ? inspection : { ...inspection, preview: masker.text(preview) };
     },
     async prepare(tool, args, context) {
-      const refused = refusal(tool, args);
+      const refused = await refusal(tool, args);
       if (refused !== null) return refused;
       const live = masker.stream(context.onOutput);
       const prepared = await tools.prepare(tool, args, { ...context, onOutput: live.push });

@@ -3,13 +3,13 @@ import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createMasker, createPermission, type NarrowingRules, ruleWarning } from '#permission';
-import { createHooks, createSession, type Hooks, type Session } from '#runtime';
+import { createMasker, createPermission, ruleWarning } from '#permission';
+import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
-import { permissionFiles } from '../permission-files.ts';
+import { type FileRules, permissionFiles } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
@@ -17,11 +17,15 @@ import { waitingPaths } from '../ports/guarded-paths.ts';
 import { maskedTools } from '../ports/masked-tools.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
+import { ruleClassifier } from '../ports/rule-classifier.ts';
 import { sessionTasks } from '../ports/session-tasks.ts';
 import { toolsPort } from '../ports/tools-port.ts';
 import { type Points, type World, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
 import { sandboxOf } from '../sandbox/session-sandbox.ts';
+import { allowAlways } from '../settings/allow-always.ts';
+import { sessionHooks } from '../settings/session-hooks.ts';
+import { userSettingsFile } from '../settings/user-settings.ts';
 import { version } from '../version.ts';
 import { bootChange } from './boot-change.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
@@ -36,6 +40,8 @@ export interface Surroundings {
   readonly hooks?: Hooks;
   /** Tools of the embedding program, besides ours. */
   readonly tools?: readonly OwnTool[];
+  /** Replaces the classifier by rules; null: none. */
+  readonly classify?: SafetyClassifier | null;
   /** Replaces the identity of the machine's present run: how a restart is tried out. */
   readonly bootId?: string;
 }
@@ -132,7 +138,7 @@ async function begin(
       notices,
       request.signal,
       around,
-      rules.value.narrowing,
+      rules.value,
     ),
   );
 }
@@ -209,17 +215,7 @@ async function goOn(
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
   return ok(
-    await assemble(
-      ledger,
-      placed.value,
-      world,
-      chosen.value,
-      notices,
-      request.signal,
-      around,
-      rules.value.narrowing,
-      before,
-    ),
+    await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, before),
   );
 }
 
@@ -230,8 +226,8 @@ async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, env, hooks, tools = [] }: Surroundings,
-  narrowing: NarrowingRules,
+  { store, env, hooks, tools = [], classify }: Surroundings,
+  { narrowing, hooks: commands }: FileRules,
   known: State = initialState,
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
@@ -239,6 +235,7 @@ async function assemble(
   const masker = createMasker(env);
   const tasks = sessionTasks(workspace, folder, ledger, masker);
   const registry: ToolRegistry = createRegistry([...createTools(workspace, tasks.tools), ...own]);
+  const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
   const session: Session = createSession(
     {
       ledger,
@@ -260,9 +257,10 @@ async function assemble(
       pid: process.pid,
       signal,
     },
-    hooks ?? createHooks(),
+    atWork.hooks,
     known,
   );
+  atWork.follow(session);
   return {
     session,
     modelId: model.id,
@@ -270,6 +268,9 @@ async function assemble(
     tools: registry.definitions.map((tool) => tool.name),
     workspace: workspace.root,
     notices,
+    classify: classify === undefined ? ruleClassifier(workspace) : classify,
+    rulesFile: userSettingsFile(env),
+    allowAlways: (actionId, by) => allowAlways(session, userSettingsFile(env), workspace.root, actionId, by),
     async close(reason) {
       try {
         await tasks.stopFollowed();

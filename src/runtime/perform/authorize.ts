@@ -5,7 +5,7 @@ import { canonicalJson, messageOf } from '#lib';
 import type { Loss, PermissionPort } from '../contract.ts';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireHooks, fireQuietly, pauseForHook } from './fire.ts';
-import { call } from './plan.ts';
+import { call } from './intend.ts';
 
 export async function* work(run: Run, stepId: string): Batches {
   const description = describe(run, stepId);
@@ -27,7 +27,7 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
   if (action === null) {
     const step = planned(run, stepId);
     if (step?.tool === undefined) return;
-    yield { facts: [call(run, run.ports.newId(), step.tool, step.args ?? {}, 'plan', stepId)] };
+    yield { facts: [await call(run, run.ports.newId(), step.tool, step.args ?? {}, 'plan', stepId)] };
     action = find(run, stepId);
     if (action === null) return;
   }
@@ -121,7 +121,7 @@ async function* beforeToolCall(
   const changed = firing.payload['step'] as { readonly tool?: unknown; readonly args?: Json } | undefined;
   const args = changed?.args ?? action.args;
   if (canonicalJson(args) === canonicalJson(action.args)) return go;
-  const profile = run.ports.tools.profile(action.tool, args);
+  const profile = await run.ports.tools.profile(action.tool, args);
   if (profile.problem !== null) {
     const { message, suggestedAction } = profile.problem;
     yield* close(
@@ -217,9 +217,9 @@ async function* decidePermission(
     const preview = shown === '' ? {} : { preview: shown };
     const { always: rules = [] } = decision;
     const always = rules.length === 0 ? {} : { always: [...rules] };
-    yield {
-      facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...preview, ...always }],
-    };
+    const isPersons = decision.personOnly === true || decision.by === 'rule' || losses.length > 0;
+    const more = { ...preview, ...always, ...(isPersons ? { personOnly: true } : {}) };
+    yield { facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...more }] };
     return;
   }
   if (binding !== action.approval?.binding) {

@@ -1,5 +1,5 @@
-import type { Pull, Session } from '#runtime';
-import { pendingApprovals, plain } from '#surfaces/view';
+import type { Pull, RaceTurn, Session } from '#runtime';
+import { pendingApprovals, visible } from '#surfaces/view';
 import type { CliIo } from './contract.ts';
 import { coloured } from './output/diff-text.ts';
 import type { Printer } from './output/printer.ts';
@@ -8,25 +8,29 @@ import { styleFor } from './output/style.ts';
 /** Whether a person sits at both ends. */
 export const canAsk = (io: CliIo): boolean => io.stdin.isTTY === true && io.stderr.isTTY === true;
 
+export type Answer =
+  | { readonly kind: 'approve' | 'always' | 'cancel' | 'quit' | 'interrupt' | 'elsewhere' }
+  /** `note`: words for the model. */
+  | { readonly kind: 'deny'; readonly note: string | null };
+
+type ApprovalPull = Extract<Pull, { kind: 'approval' }>;
+
 /**
- * Shows what is to be decided and waits for y, n or q. The end of input means quit, Ctrl-C interrupts; neither is a yes.
- * `elsewhere`: somebody else answered meanwhile (`belay approve` in another terminal), or cancelled.
+ * Shows what is to be decided and waits for an answer. The end of input means quit, Ctrl-C interrupts; neither is a yes.
+ * `elsewhere`: somebody else answered meanwhile (`belay approve` in another terminal), or cancelled. `race`: each key is
+ * told to it, and its signal takes the question away.
  */
 export async function askApproval(
-  pull: Extract<Pull, { kind: 'approval' }>,
+  pull: ApprovalPull,
   session: Session,
-  io: CliIo,
-  printer: Printer,
+  { io, printer, rulesFile }: { readonly io: CliIo; readonly printer: Printer; readonly rulesFile: string },
   signal: AbortSignal,
-): Promise<'approve' | 'deny' | 'quit' | 'interrupt' | 'elsewhere'> {
-  const style = styleFor(io, io.stderr);
-  const item = pendingApprovals(session.state, session.facts()).find((open) => open.actionId === pull.actionId);
-  printer.note(`\n${style.bold(item?.title ?? pull.reason)}`);
-  if (item !== undefined && item.reason !== '') printer.note(style.dim(plain(item.reason)));
-  const preview = pull.preview ?? item?.preview ?? null;
-  if (preview !== null) printer.note(coloured(preview.trimEnd(), style));
+  race: RaceTurn,
+): Promise<Answer> {
+  show(pull, session, io, printer, rulesFile);
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
+  io.stdin.on('keypress', race.touched);
   const unlisten = session.listen();
   let unsubscribe = () => {};
   try {
@@ -37,27 +41,67 @@ export async function askApproval(
       });
     });
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('q')));
+    const taken = new Promise<null>((resolve) => race.signal.addEventListener('abort', () => resolve(null)));
     let interrupted = false;
     lines.once('SIGINT', () => {
       interrupted = true;
       lines.close();
     });
     for (;;) {
-      const asked = lines.question('Allow? y = yes, n = no, q = quit: ', { signal }).catch(() => 'q');
-      const said = await Promise.race([asked, ended, elsewhere]);
+      const asked = lines.question(question(pull), { signal: AbortSignal.any([signal, race.signal]) }).catch(() => 'q');
+      const said = await Promise.race([taken, asked, ended, elsewhere]);
+      if (race.signal.aborted) return { kind: 'elsewhere' };
       if (said === null) {
         printer.note('\nanswered elsewhere');
-        return 'elsewhere';
+        return { kind: 'elsewhere' };
       }
-      const answer = said.trim().toLowerCase();
-      if (interrupted) return 'interrupt';
-      if (answer === 'y' || answer === 'yes') return 'approve';
-      if (answer === 'n' || answer === 'no') return 'deny';
-      if (answer === 'q' || answer === 'quit') return 'quit';
+      if (interrupted) return { kind: 'interrupt' };
+      const answer = answerOf(said, pull);
+      if (answer !== null) return answer;
     }
   } finally {
+    io.stdin.off('keypress', race.touched);
     unsubscribe();
     unlisten();
     lines.close();
+  }
+}
+
+function show(pull: ApprovalPull, session: Session, io: CliIo, printer: Printer, rulesFile: string): void {
+  const style = styleFor(io, io.stderr);
+  const item = pendingApprovals(session.state, session.facts()).find((open) => open.actionId === pull.actionId);
+  printer.note(`\n${style.bold(visible(item?.title ?? pull.reason))}`);
+  if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
+  const preview = pull.preview ?? item?.preview ?? null;
+  if (preview !== null) printer.note(coloured(visible(preview.trimEnd()), style));
+  for (const rule of pull.always) printer.note(style.dim(`always: ${visible(rule)}`));
+  if (pull.always.length > 0) printer.note(style.dim(`  for this workspace, stored in ${visible(rulesFile)}`));
+}
+
+const question = ({ always }: ApprovalPull): string =>
+  `Allow? y = yes,${always.length > 0 ? ' a = always,' : ''} n = no (words behind it go to the model), c = cancel the turn, q = quit: `;
+
+/** Null where it is none; then the question is put again. */
+function answerOf(said: string, { always }: ApprovalPull): Answer | null {
+  const [word = '', ...more] = said.trim().split(/\s+/);
+  const note = more.join(' ');
+  switch (word.toLowerCase()) {
+    case 'n':
+    case 'no':
+      return { kind: 'deny', note: note === '' ? null : note };
+    case 'y':
+    case 'yes':
+      return note === '' ? { kind: 'approve' } : null;
+    case 'a':
+    case 'always':
+      return note === '' && always.length > 0 ? { kind: 'always' } : null;
+    case 'c':
+    case 'cancel':
+      return note === '' ? { kind: 'cancel' } : null;
+    case 'q':
+    case 'quit':
+      return note === '' ? { kind: 'quit' } : null;
+    default:
+      return null;
   }
 }

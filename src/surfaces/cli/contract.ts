@@ -4,7 +4,7 @@
  */
 import type { BodyOf, Fact, LeftAlone, PermissionMode, UndoScope } from '#kernel';
 import type { Result } from '#lib';
-import type { OutsideMessage, Session } from '#runtime';
+import type { OutsideMessage, SafetyClassifier, Session } from '#runtime';
 
 /** Everything of the process that the command line touches. */
 export interface CliIo {
@@ -52,6 +52,15 @@ export interface OpenedSession {
   readonly workspace: string;
   /** What a person should know before it starts: a dirty tree, a data folder that may forget. */
   readonly notices: readonly string[];
+  /** Looks at calls that wait for an approval; null where none is chosen. */
+  readonly classify: SafetyClassifier | null;
+  /** Where `allowAlways` stores rules. */
+  readonly rulesFile: string;
+  /**
+   * Approves a call that waits, and stores the rules that its pull names as `always`: for this workspace, in the user's
+   * own settings file, and in this session. Nothing is approved where they could not be stored.
+   */
+  allowAlways(actionId: string, by: string): Promise<Result<readonly string[], Problem>>;
   close(reason: string): Promise<void>;
 }
 

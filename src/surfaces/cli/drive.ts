@@ -4,7 +4,8 @@
  */
 import type { Pull, Session } from '#runtime';
 import type { Ending } from '#surfaces/view';
-import { askApproval, canAsk } from './ask-approval.ts';
+import { answerApproval } from './answer-approval.ts';
+import { canAsk } from './ask-approval.ts';
 import type { CliDeps, CliIo, OpenedSession, Problem, Signal } from './contract.ts';
 import type { SessionOptions } from './options/session-options.ts';
 import type { Printer } from './output/printer.ts';
@@ -61,11 +62,11 @@ export async function drive(
   try {
     let pull = await start(opened.session);
     const asks = options.outputFormat === 'text' && options.headless !== true && canAsk(io);
+    const classifies = options.classifier !== 'off';
     while (pull?.kind === 'approval' && asks && !stopper.signal.aborted) {
-      const answer = await askApproval(pull, opened.session, io, printer, stopper.signal);
-      if (answer === 'interrupt') stopper.interrupt();
-      if (answer === 'interrupt' || answer === 'quit') break;
-      if (answer !== 'elsewhere') await opened.session.approve(pull.actionId, answer, 'terminal');
+      const next = await answerApproval(pull, opened, { io, printer, classifies }, stopper.signal);
+      if (next === 'interrupt') stopper.interrupt();
+      if (next !== 'go-on') break;
       pull = await opened.session.resume();
     }
   } catch (thrown) {

@@ -6,6 +6,7 @@ import type { CliDeps, SettingsChange } from '../contract.ts';
 import {
   amountOf,
   checkOf,
+  classifierOf,
   countOf,
   durationMsOf,
   formatOf,
@@ -31,6 +32,7 @@ export interface SessionOptions {
   readonly maxTime?: number;
   readonly sandbox?: SandboxMode;
   readonly sandboxNetwork?: boolean;
+  readonly classifier?: 'rules' | 'off';
   readonly outputFormat: OutputFormat;
   readonly verbose?: boolean;
   readonly headless?: boolean;
@@ -69,6 +71,7 @@ export function withSessionOptions(command: Command): Command {
       switchOf('--sandbox-network', text),
     )
     .option('--output-format <FORMAT>', 'text, json or stream-json', formatOf, 'text')
+    .option('--classifier <NAME>', 'rules or off: what may answer for you while you are asked (rules)', classifierOf)
     .option('--headless', 'ask nobody, also on a terminal')
     .option('--verbose', 'one line per fact on standard error');
 }

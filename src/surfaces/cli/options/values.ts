@@ -33,6 +33,11 @@ export function formatOf(text: string): OutputFormat {
   return format;
 }
 
+export function classifierOf(text: string): 'rules' | 'off' {
+  if (text !== 'rules' && text !== 'off') throw usageError(`--classifier is rules or off, not ${quote(text)}`);
+  return text;
+}
+
 /** A whole number from 1 on. */
 export function countOf(option: string, text: string): number {
   const value = Number(text);
