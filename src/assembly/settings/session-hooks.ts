@@ -1,0 +1,35 @@
+/** The hooks of a session: those of the embedding program, then the commands of the settings files. */
+import path from 'node:path';
+import { type CommandHook, createCommandHooks } from '#extensions';
+import type { WritableLedger } from '#ledger';
+import { createHooks, type Hooks, type Session } from '#runtime';
+import type { Workspace } from '#workspace';
+import { newId } from '../new-id.ts';
+
+export interface SessionHooks {
+  readonly hooks: Hooks;
+  /** Must be called once, with the session that has these hooks. */
+  follow(session: Session): void;
+}
+
+export function sessionHooks(
+  commands: readonly CommandHook[],
+  outer: Hooks | undefined,
+  at: { readonly workspace: Workspace; readonly ledger: WritableLedger; readonly folder: string; signal: AbortSignal },
+): SessionHooks {
+  if (commands.length === 0) return { hooks: outer ?? createHooks(), follow: () => {} };
+  const { workspace, ledger, folder, signal } = at;
+  const hooks = createHooks(outer);
+  const own = createCommandHooks(commands, {
+    processes: workspace.processes,
+    root: workspace.root,
+    sessionId: ledger.sessionId,
+    folder: (attemptId) => path.join(folder, 'exec', attemptId),
+    newId,
+    signal,
+    facts: ledger.read(),
+  });
+  own.register(hooks);
+  const last = ledger.lastSeq;
+  return { hooks, follow: (session) => void session.subscribe(last + 1, (fact) => own.see(fact)) };
+}

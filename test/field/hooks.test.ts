@@ -1,0 +1,71 @@
+/** Command hooks through the whole program: they narrow, and a kill in a hook neither loses nor repeats it. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ended, makePlace, type Place, resultOf, until } from '../e2e/belay.ts';
+import { bash, say } from '../e2e/turns.ts';
+
+const json = ['--output-format', 'json'];
+const bypass = ['--permission-mode', 'bypassPermissions'];
+
+function withHooks(hooks: object): Place {
+  const place = makePlace();
+  const config = path.join(place.folder, 'config');
+  mkdirSync(path.join(config, 'belay'), { recursive: true });
+  writeFileSync(path.join(config, 'belay', 'settings.json'), JSON.stringify({ hooks }));
+  const env = { XDG_CONFIG_HOME: config };
+  const start = (args: readonly string[]) => place.start(args, { env });
+  return { ...place, start, belay: (args) => ended(start(args)) };
+}
+const command = (text: string, more: object = {}) => [{ ...more, hooks: [{ type: 'command', command: text }] }];
+const effects = (place: Place) => readFileSync(path.join(place.folder, 'effects'), 'utf8');
+
+test('a refusal holds in every mode, the model is told why, and the next call goes on', async () => {
+  const place = withHooks({
+    PreToolUse: command('grep -q forbidden && { echo not that >&2; exit 2; }; exit 0', { matcher: 'Bash' }),
+  });
+  const turns = [bash('echo forbidden > a'), { ...bash('echo fine > b'), expect: { shown: 'not that' } }, say('Done.')];
+  const ran = await place.belay(['run', 'Go.', '--session', 'h', '--model', place.script(turns), ...bypass, ...json]);
+  expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Done.' });
+  expect([existsSync(path.join(place.repository, 'a')), place.file('b')]).toEqual([false, 'fine\n']);
+});
+
+test('what a hook says after a call reaches the model', async () => {
+  const place = withHooks({ PostToolUse: command('echo run the formatter >&2; exit 2') });
+  const turns = [bash('true'), { ...say('I will.'), expect: { shown: 'run the formatter' } }];
+  const ran = await place.belay(['run', 'Go.', '--model', place.script(turns), ...bypass, ...json]);
+  expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'I will.' });
+});
+
+test('killed inside a hook: the resume waits for the same command, and its effect is there once', async () => {
+  const hook = 'echo $$ > ../hook; echo once >> ../effects; until [ -e ../go ]; do sleep 0.05; done';
+  const place = withHooks({ PreToolUse: command(hook) });
+  const model = place.script([bash('echo call >> call'), say('Done.')]);
+  const child = place.start(['run', 'Go.', '--session', 'k', '--model', model, ...bypass]);
+  const end = ended(child);
+  await until(() => existsSync(path.join(place.folder, 'hook')));
+  child.kill('SIGKILL');
+  await end;
+  const resumed = place.belay(['resume', 'k', ...json]);
+  setTimeout(() => writeFileSync(path.join(place.folder, 'go'), ''), 1_000);
+  expect(resultOf(await resumed)).toMatchObject({ exit_code: 0, result: 'Done.' });
+  expect([effects(place), place.file('call')]).toEqual(['once\n', 'call\n']);
+  expect((await place.facts('k')).filter(({ type }) => type.startsWith('hook.'))).toMatchObject([
+    { type: 'hook.started' },
+    { type: 'hook.ended', status: 'exited', exitCode: 0, provenance: 'reattached' },
+  ]);
+});
+
+test('a repository that nobody trusts starts nothing', async () => {
+  const place = makePlace();
+  for (const folder of ['.claude', '.belay']) {
+    mkdirSync(path.join(place.repository, folder), { recursive: true });
+    const text = JSON.stringify({
+      hooks: { SessionStart: command('touch ../OWNED'), PreToolUse: command('touch ../OWNED') },
+    });
+    writeFileSync(path.join(place.repository, folder, 'settings.json'), text);
+  }
+  const model = place.script([bash('true'), say('Done.')]);
+  expect((await place.belay(['run', 'Go.', '--model', model, ...bypass])).code).toBe(0);
+  expect(existsSync(path.join(place.folder, 'OWNED'))).toBe(false);
+});
