@@ -72,6 +72,14 @@ export type ModelDelta =
   | { readonly kind: 'reasoning'; readonly text: string }
   | { readonly kind: 'call'; readonly name: string; readonly argsText: string };
 
+/** A call as it stands in an answer that is not complete yet. */
+export interface StreamedCall {
+  /** Place among the calls of the answer, from 0. */
+  readonly index: number;
+  readonly name: string;
+  readonly args: Json;
+}
+
 export type ModelResult =
   | { readonly ok: true; readonly answer: ModelAnswer }
   /** `text` is what had been said before the failure. */

@@ -10,6 +10,7 @@ export type {
   ModelDelta,
   ModelRequest,
   ModelResult,
+  StreamedCall,
   ToolDefinition,
 } from './conversation.ts';
 export { decide, resumableTo, splitReason } from './decide.ts';

@@ -7,7 +7,7 @@
  * 4. It never throws: every end is a `ModelResult`. After an abort the result is `cancelled` and the socket is closed.
  * 5. Keys never appear in results, failures or deltas.
  */
-import type { Fact, ModelDelta, ModelRequest, ModelResult, Price } from '#kernel';
+import type { Fact, ModelDelta, ModelRequest, ModelResult, Price, StreamedCall } from '#kernel';
 
 export interface Model {
   /** `PROVIDER/MODEL`, as the user names it. */
@@ -24,6 +24,8 @@ export interface ModelCallContext {
   readonly requestId: string;
   /** Live deltas, in order, while the answer streams. */
   onDelta(delta: ModelDelta): void;
+  /** Told of each call whose arguments are whole and readable, while the rest of the answer still streams. */
+  onCall?(call: StreamedCall): void;
   /** Facts so far; only the scripted model looks at them, to know which answer comes next. */
   facts(): Iterable<Fact>;
 }

@@ -1,6 +1,6 @@
 /** What the performing functions of one driver run see. */
-import type { Fact, FactBody, State } from '#kernel';
-import type { Delta, SessionPorts } from './contract.ts';
+import type { Fact, FactBody, Json, State } from '#kernel';
+import type { Delta, SessionPorts, ToolResult } from './contract.ts';
 import type { Hooks } from './hooks.ts';
 
 /** Facts that became true together. `barrier`: they, and all before them, must be on disk before anything goes on. */
@@ -26,6 +26,16 @@ export interface Run {
   readonly measured: { messages: number; bytes: number };
   /** Set after a round of commands: the next model request may be used to scan the workspace. */
   scanWanted: boolean;
+  /** Reads that began while their answer streamed, by action, until they are due. */
+  readonly early: Map<string, EarlyRead>;
+}
+
+export interface EarlyRead {
+  readonly actionId: string;
+  readonly tool: string;
+  readonly args: Json;
+  readonly outcome: Promise<ToolResult>;
+  readonly stop: AbortController;
 }
 
 /** The turn of a state in which there must be one. */

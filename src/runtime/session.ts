@@ -25,6 +25,7 @@ import { withForegone } from './foregone.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { resultFact } from './host-result.ts';
 import { createMailbox } from './mailbox.ts';
+import { forgetEarly } from './perform/early.ts';
 import { pauseTurn } from './perform/end.ts';
 import { perform } from './perform.ts';
 import { toPull } from './pull.ts';
@@ -102,6 +103,7 @@ export function createSession(
       for (const listener of deltaListeners) listener(delta);
     },
     finished: new Set(),
+    early: new Map(),
     measured: { messages: 0, bytes: 0 },
     // The first wait for a model keeps what only the workspace can give back, before a command may take it away.
     scanWanted: initialPorts.world?.checkpoint !== undefined,
@@ -141,6 +143,7 @@ export function createSession(
         }
       }
     } finally {
+      forgetEarly(run);
       driving = false;
       unwatch();
     }

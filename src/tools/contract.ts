@@ -1,7 +1,7 @@
 /**
  * What a tool is. A tool is a folder: its code, its prompt text, its effect class and its settle rule.
  *
- * 1. `classify` and `inspect` change nothing. `classify` is a pure function of the arguments.
+ * 1. `classify` and `inspect` change nothing. `classify` answers from the arguments, and from what the paths in them are.
  * 2. `prepare` makes ready what the effect needs; nothing in the world that the user sees changes before `run`.
  *    Between the two the runtime writes and flushes `attempt.start`.
  * 3. `run` never throws for a fault of the world: it returns an outcome whose text tells the model the next step.
@@ -25,6 +25,8 @@ export interface CallProfile {
   readonly paths: readonly string[] | null;
   /** Not counted against the tool-call budget. */
   readonly free?: boolean;
+  /** A read that may begin before the answer that holds it is complete: it leaves nothing behind, no folder either. */
+  readonly early?: boolean;
 }
 
 export interface ToolContext {
@@ -86,7 +88,7 @@ export type Settlement =
 
 export interface Tool {
   readonly definition: ToolDefinition;
-  classify(args: Json): CallProfile;
+  classify(args: Json): CallProfile | Promise<CallProfile>;
   inspect(args: Json, context: ToolContext): Promise<Inspection>;
   prepare(args: Json, context: AttemptContext): Promise<Preparation>;
   settle(args: Json, base: Json | null, context: AttemptContext): Promise<Settlement>;

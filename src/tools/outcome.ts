@@ -16,16 +16,19 @@ export const failed = (failure: Failure): ToolOutcome => ({
 export function readTool(tool: {
   readonly definition: ToolDefinition;
   readonly free?: boolean;
-  paths(args: Json): readonly string[] | null;
+  /** It leaves nothing behind and its result carries no facts, so it may begin before its answer is complete. */
+  readonly early?: boolean;
+  paths(args: Json): readonly string[] | null | Promise<readonly string[] | null>;
   inspect?(args: Json, context: ToolContext): Promise<Inspection>;
   run(args: Json, context: AttemptContext): Promise<ToolOutcome>;
 }): Tool {
   return {
     definition: tool.definition,
-    classify: (args): CallProfile => ({
+    classify: async (args): Promise<CallProfile> => ({
       effect: 'read',
-      paths: tool.paths(args),
+      paths: await tool.paths(args),
       ...(tool.free === true ? { free: true } : {}),
+      ...(tool.early === true ? { early: true } : {}),
     }),
     inspect: async (args, context) => (tool.inspect === undefined ? { ok: true } : tool.inspect(args, context)),
     prepare: async (args, context) => ({

@@ -29,11 +29,15 @@ describe('conflicts', () => {
     [read(null), file(['b']), true],
     [file(['a']), file(['a', 'b']), true],
     [file(['a']), file(['b']), false],
-    [process, read(['a']), false],
+    [read(['.']), file(['src/a']), true],
+    [read(['src']), file(['src/a']), true],
+    [read(['src']), file(['src-b/a']), false],
+    [file(['link', 'a']), file(['a']), true],
+    [process, read(['a']), true],
     [process, file(['a']), true],
     [process, process, true],
     [opaque, process, true],
-    [opaque, read(null), false],
+    [opaque, read(null), true],
   ])('%j and %j: %s', (a, b, expected) => {
     expect(conflicts(a, b)).toBe(expected);
     expect(conflicts(b, a)).toBe(expected);

@@ -40,13 +40,13 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     if (!prepared.ok) throw new Error(prepared.failure.message);
     return prepared.attempt;
   };
-  const isRead = (subject: Subject) => subject.tool.classify(subject.args).effect === 'read';
+  const isRead = async (subject: Subject) => (await subject.tool.classify(subject.args)).effect === 'read';
 
   test(`${name}: classifying is pure and total`, async () => {
     const subject = await open();
     const before = await subject.world();
     for (const args of [subject.args, ...nonsense]) {
-      expect(subject.tool.classify(args)).toEqual(subject.tool.classify(structuredClone(args)));
+      expect(await subject.tool.classify(args)).toEqual(await subject.tool.classify(structuredClone(args)));
     }
     expect(await subject.world()).toBe(before);
   });
@@ -67,7 +67,7 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     const subject = await open();
     const outcome = await (await prepare(subject, 'a')).run();
     expect(outcome.status).toBe('succeeded');
-    expect(await subject.effects()).toBe(isRead(subject) ? 0 : 1);
+    expect(await subject.effects()).toBe((await isRead(subject)) ? 0 : 1);
   });
 
   test(`${name}: an attempt that nobody claimed is proven not started, and its frozen executor does nothing later`, async () => {
@@ -75,7 +75,7 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     const attempt = await prepare(subject, 'a');
     const settled = await settle(subject, 'a', attempt.base ?? null);
     expect(settled.state).toBe('not-started');
-    if (isRead(subject)) return;
+    if (await isRead(subject)) return;
     expect(settled).toMatchObject({ settling: { probe: 'claim', verdict: 'not-started' } });
     // Whoever settles it once more finds the same.
     expect(await settle(subject, 'a', attempt.base ?? null)).toEqual(settled);

@@ -9,12 +9,12 @@ export function toolsPort(registry: ToolRegistry): ToolsPort {
     return tool;
   };
   return {
-    profile(name, args) {
+    async profile(name, args) {
       const problem = registry.check(name, args);
       const tool = registry.get(name);
       if (problem !== null || tool === null) return { effect: 'read', paths: null, free: false, problem };
-      const { effect, paths, free } = tool.classify(args);
-      return { effect, paths, free: free === true, problem: null };
+      const { effect, paths, free, early } = await tool.classify(args);
+      return { effect, paths, free: free === true, problem: null, early: early === true };
     },
     inspect: (name, args, context) => known(name).inspect(args, context),
     prepare: (name, args, context) => known(name).prepare(args, context),

@@ -11,7 +11,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import type { AnswerPart, ModelAnswer, ModelDelta, Usage } from '#kernel';
+import type { AnswerPart, ModelAnswer, ModelDelta, StreamedCall, Usage } from '#kernel';
 import { parseCallArguments } from '../call-arguments.ts';
 import type { Provider } from './provider.ts';
 import { mergeMeta, packMeta } from './provider-meta.ts';
@@ -41,7 +41,11 @@ interface OpenPart {
   meta: SharedV4ProviderMetadata | undefined;
 }
 
-export function collectAnswer(provider: Provider, tell: (delta: ModelDelta) => void): AnswerCollector {
+export function collectAnswer(
+  provider: Provider,
+  tell: (delta: ModelDelta) => void,
+  tellCall: (call: StreamedCall) => void = () => {},
+): AnswerCollector {
   const parts: OpenPart[] = [];
   const open = new Map<string, OpenPart>();
   let finish: { readonly reason: LanguageModelV4FinishReason; readonly usage: LanguageModelV4Usage } | null = null;
@@ -101,6 +105,11 @@ export function collectAnswer(provider: Provider, tell: (delta: ModelDelta) => v
         const call = known ?? start('call', part.toolCallId, part.toolName, part.providerMetadata);
         call.input = part.input;
         if (known === undefined) tell({ kind: 'call', name: part.toolName, argsText: part.input });
+        const read = parseCallArguments(argumentText(call, provider, false));
+        if (read.malformed === undefined) {
+          const index = parts.filter((one) => one.kind === 'call').indexOf(call);
+          tellCall({ index, name: call.name, args: read.args });
+        }
         return;
       }
       case 'response-metadata':

@@ -41,7 +41,13 @@ async function generate(
   const { signal } = context;
   if (signal.aborted) return failed(cancelledFailure(), '');
   const wire = openWire({ ...options, signal });
-  const collector = collectAnswer(provider, (delta) => tell(context, delta));
+  const collector = collectAnswer(
+    provider,
+    (delta) => tell(context, delta),
+    (call) => {
+      if (!signal.aborted) context.onCall?.(call);
+    },
+  );
   const failure = (thrown: unknown) =>
     failureOf(thrown, { provider, response: wire.response, fault: wire.fault, nowMs: Date.now() });
   try {

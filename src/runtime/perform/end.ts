@@ -2,7 +2,7 @@
 import { type FactBody, judge, type Perform } from '#kernel';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireQuietly } from './fire.ts';
-import { call } from './plan.ts';
+import { call } from './intend.ts';
 import { recordEndedTasks } from './tasks.ts';
 
 type Of<K extends Perform['kind']> = Extract<Perform, { kind: K }>;
@@ -38,7 +38,7 @@ function scanFact(
 /** The second claim without evidence: Belay runs the declared checks itself, and their result decides. */
 export async function* repair(run: Run): Batches {
   const stepId = `${run.state().seq + 1}.r`;
-  const facts: FactBody[] = [call(run, run.ports.newId(), 'Test', {}, 'runtime', stepId)];
+  const facts: FactBody[] = [await call(run, run.ports.newId(), 'Test', {}, 'runtime', stepId)];
   yield { facts: [...facts, { type: 'phase.enter', to: 'executing', reason: 'repair' }] };
 }
 

@@ -3,6 +3,7 @@ import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, ty
 import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
 import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
+import { forgetEarly, takeEarly } from './early.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { release, unlessRecorded } from './tasks.ts';
 
@@ -32,14 +33,17 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
         yield { facts: refusal(action, prepared.failure) };
         continue;
       }
-      ready.push({ action, attemptId, attempt: prepared.attempt });
-      starts.push(startFact(run, action, attemptId, prepared.attempt));
+      const early = takeEarly(run, action);
+      const attempt = early === null ? prepared.attempt : begunEarly(prepared.attempt, early);
+      ready.push({ action, attemptId, attempt });
+      starts.push(startFact(run, action, attemptId, attempt, early !== null));
     }
     if (ready.length === 0) return;
     if (run.signal.aborted) {
       for (const { attempt } of ready) await attempt.discard();
       return;
     }
+    if (ready.some(({ action }) => action.effect !== 'read')) forgetEarly(run);
     yield { facts: starts, barrier: ready.some(({ action }) => action.effect !== 'read') };
   } catch (thrown) {
     // The start could not be stored, so the effect does not happen.
@@ -56,6 +60,12 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
  */
 const attemptIdOf = (run: Run, action: OpenAction): string =>
   `${action.actionId}.${action.attempts + 1}-${run.executorId.slice(-6)}`;
+
+/** What was begun early is waited for; if it came to nothing, the read happens now. */
+const begunEarly = (attempt: PreparedAttempt, early: Promise<ToolResult>): PreparedAttempt => ({
+  ...attempt,
+  run: () => early.catch(() => attempt.run()),
+});
 
 async function* receipts(
   run: Run,
@@ -213,7 +223,13 @@ function refusal(action: OpenAction, failure: ReturnType<typeof makeFailure>): r
   return [{ type: 'attempt.outcome', actionId: action.actionId, status: 'failed', output, failure }];
 }
 
-function startFact(run: Run, action: OpenAction, attemptId: string, attempt: PreparedAttempt): FactBody {
+function startFact(
+  run: Run,
+  action: OpenAction,
+  attemptId: string,
+  attempt: PreparedAttempt,
+  early: boolean,
+): FactBody {
   return {
     type: 'attempt.start',
     attemptId,
@@ -222,6 +238,7 @@ function startFact(run: Run, action: OpenAction, attemptId: string, attempt: Pre
     effect: action.effect,
     ...(attempt.deadlineMs === undefined ? {} : { deadlineMs: attempt.deadlineMs }),
     ...(attempt.base === undefined ? {} : { base: attempt.base }),
+    ...(early ? { early: true } : {}),
   };
 }
 

@@ -1,19 +1,12 @@
 /** Asking for the next plan: a list of steps from a planner, or the next answer of a model. */
-import { createHash } from 'node:crypto';
-import {
-  type AnswerPart,
-  type BodyOf,
-  type FactBody,
-  type Json,
-  type ModelResult,
-  makeFailure,
-  type PlanStep,
-} from '#kernel';
-import { canonicalJson, messageOf } from '#lib';
+import { type BodyOf, type FactBody, type ModelResult, makeFailure, type PlanStep, type ResponsePart } from '#kernel';
+import { messageOf } from '#lib';
 import type { ListPlanner, ModelPlanner, StepDraft } from '../contract.ts';
 import { stepResults } from '../history.ts';
 import { type Batches, type Run, turnOf } from '../run.ts';
+import { type EarlyReads, earlyReads } from './early.ts';
 import { fire } from './fire.ts';
+import { intend } from './intend.ts';
 import { recordEndedTasks } from './tasks.ts';
 
 /** A model request that is unanswered for this long leaves time to scan the workspace. */
@@ -98,23 +91,27 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
     ],
     barrier: true,
   };
+  const early = earlyReads(run);
   const answering = planner.generate(request, {
     signal: run.signal,
     requestId,
     onDelta: (delta) => run.emit({ kind: 'model', requestId, delta }),
+    onCall: early.offer,
     facts: () => run.facts(),
   });
   const scanned = await scanMeanwhile(run, answering);
   if (scanned.length > 0) yield { facts: scanned };
   const result = await answering;
   if (!result.ok) {
+    early.discard();
     // After our own abort nothing is recorded: the request stays open and is asked again by whoever resumes.
     if (run.signal.aborted) return;
     const text = result.text === '' ? {} : { text: result.text };
     yield { facts: [{ type: 'model.failed', requestId, failure: result.failure, ...text }] };
     return;
   }
-  yield { facts: answerFacts(run, planner, requestId, result) };
+  yield { facts: await answerFacts(run, planner, requestId, result, early) };
+  early.discard();
 }
 
 /**
@@ -163,21 +160,27 @@ async function scanMeanwhile(run: Run, answering: Promise<ModelResult>): Promise
   return facts;
 }
 
-function answerFacts(
+async function answerFacts(
   run: Run,
   planner: ModelPlanner,
   requestId: string,
   result: Extract<ModelResult, { ok: true }>,
-): readonly FactBody[] {
+  early: EarlyReads,
+): Promise<readonly FactBody[]> {
   const { answer } = result;
   const intended: FactBody[] = [];
-  const parts = answer.parts.map((part) => {
+  const parts: ResponsePart[] = [];
+  for (const part of answer.parts) {
     const meta = part.meta === undefined ? {} : { meta: part.meta };
-    if (part.kind !== 'call') return { kind: part.kind, text: part.text, ...meta };
-    const fact = intend(run, part, run.ports.newId());
+    if (part.kind !== 'call') {
+      parts.push({ kind: part.kind, text: part.text, ...meta });
+      continue;
+    }
+    const begun = part.malformed === undefined ? early.bind(intended.length, part.name, part.args) : null;
+    const fact = await intend(run, part, begun ?? run.ports.newId());
     intended.push(fact);
-    return { kind: 'call' as const, actionId: fact.actionId, ...meta };
-  });
+    parts.push({ kind: 'call', actionId: fact.actionId, ...meta });
+  }
   const cost = costOf(answer.usage, planner.price ?? run.state().settings.price);
   const response: BodyOf<'model.response'> = {
     type: 'model.response',
@@ -191,47 +194,6 @@ function answerFacts(
       : { modelId: answer.modelId }),
   };
   return [response, ...intended];
-}
-
-function intend(run: Run, part: Extract<AnswerPart, { kind: 'call' }>, actionId: string): BodyOf<'action.intended'> {
-  if (part.malformed !== undefined) {
-    const problem = makeFailure(
-      'schema',
-      `the arguments of ${part.name} are no JSON object: ${part.malformed}`,
-      'send the call again with complete, valid JSON arguments',
-    );
-    return { ...call(run, actionId, part.name, part.args, 'model'), problem };
-  }
-  return call(run, actionId, part.name, part.args, 'model');
-}
-
-/** The fact that a call is intended, with what the tools say of it. */
-export function call(
-  run: Run,
-  actionId: string,
-  tool: string,
-  args: Json,
-  origin: BodyOf<'action.intended'>['origin'],
-  stepId?: string,
-): BodyOf<'action.intended'> {
-  const profile = run.ports.tools.profile(tool, args);
-  const intent = createHash('sha256')
-    .update(canonicalJson([tool, args, run.state().world.revision]))
-    .digest('hex')
-    .slice(0, 16);
-  return {
-    type: 'action.intended',
-    actionId,
-    tool,
-    args,
-    origin,
-    effect: profile.effect,
-    intent,
-    ...(stepId === undefined ? {} : { stepId }),
-    ...(profile.paths === null || profile.paths.length === 0 ? {} : { paths: profile.paths }),
-    ...(profile.problem === null ? {} : { problem: profile.problem }),
-    ...(profile.free ? { free: true } : {}),
-  };
 }
 
 /** USD; null where tokens or price are not known. */

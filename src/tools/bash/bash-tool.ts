@@ -6,6 +6,7 @@ import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
 import type { AttemptContext, Preparation, Tool, ToolContext, ToolOutcome } from '../contract.ts';
 import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
 import type { TaskTable } from '../task/task-table.ts';
+import { onlyReads } from '../read-only/only-reads.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
 import { prepareBackground, settleBackground } from './background.ts';
@@ -34,11 +35,13 @@ const definition: ToolDefinition = {
   },
 };
 
-/** Any command is of class `process`: what a text would do is not guessed. A declared check is run as `Test` runs it. */
+/**
+ * A command is of class `process`, unless it is known to do nothing but read. A declared check is run as `Test` runs it.
+ */
 export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
   return {
     definition,
-    classify: () => ({ effect: 'process', paths: null }),
+    classify: async (args) => ({ effect: (await isReading(workspace, args)) ? 'read' : 'process', paths: null }),
     inspect: async (args, context) => {
       const command = commandOf(args);
       if (command.trim() === '') return { ok: false, failure: noCommand };
@@ -80,6 +83,13 @@ const nulInCommand = makeFailure('precondition', 'A command cannot contain a NUL
 
 const commandOf = (args: Json): string => readArguments(args).text('command') ?? '';
 const timeoutOf = (args: Json): number => readArguments(args).number('timeout') ?? timeouts.default;
+/** Any argument beside the text, its limit and its description changes what the call does. */
+const isReading = async (workspace: Workspace, args: Json): Promise<boolean> =>
+  args !== null &&
+  typeof args === 'object' &&
+  Object.keys(args).every((name) => ['command', 'timeout', 'description'].includes(name)) &&
+  onlyReads(workspace, commandOf(args));
+
 const isBackground = (args: Json): boolean => readArguments(args).flag('run_in_background');
 
 /** Why it must be so is what the model says the command is for. */

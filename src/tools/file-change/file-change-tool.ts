@@ -2,7 +2,7 @@ import type { Json, ToolDefinition } from '#kernel';
 import { diffText, type Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolContext } from '../contract.ts';
-import { workspacePath } from '../paths/workspace-path.ts';
+import { touchedPaths } from '../paths/touched-paths.ts';
 import { baseOf, type FileChangePlan, prepareFileChange, settleFileChange } from './file-change.ts';
 
 /**
@@ -18,10 +18,10 @@ export function fileChangeTool(
 ): Tool {
   return {
     definition,
-    classify: (args) => ({
-      effect: 'file',
-      paths: paths(args)?.map((path) => workspacePath(workspace.root, path)) ?? null,
-    }),
+    classify: async (args) => {
+      const named = paths(args);
+      return { effect: 'file', paths: named === null ? null : await touchedPaths(workspace, named) };
+    },
     inspect: async (args, context) => {
       const planned = await plan(args, context);
       if (!planned.ok) return planned;

@@ -3,7 +3,7 @@ import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
-import { workspacePath } from '../paths/workspace-path.ts';
+import { touchedPaths } from '../paths/touched-paths.ts';
 import { firstInOrder } from '../search/first-paths.ts';
 import { listFiles } from '../search/list-files.ts';
 import { isUnspeakable, searchScope, shownPath, unspeakableNote, visiblePaths } from '../search/search-scope.ts';
@@ -23,7 +23,8 @@ const definition: ToolDefinition = {
 export function createGlobTool(workspace: Workspace): Tool {
   return readTool({
     definition,
-    paths: (args) => [workspacePath(workspace.root, readArguments(args).text('path') ?? '')],
+    early: true,
+    paths: (args) => touchedPaths(workspace, [readArguments(args).text('path') ?? '']),
     run: (args, context) => list(workspace, args, context),
   });
 }

@@ -3,7 +3,7 @@ import type { Workspace } from '#workspace';
 import { type Arguments, readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
-import { workspacePath } from '../paths/workspace-path.ts';
+import { touchedPaths } from '../paths/touched-paths.ts';
 import { byCodeUnits } from '../search/first-paths.ts';
 import { listFiles } from '../search/list-files.ts';
 import { type FoundLine, foundFiles, foundLines, isNext } from '../search/result-lines.ts';
@@ -56,7 +56,8 @@ const definition: ToolDefinition = {
 export function createGrepTool(workspace: Workspace): Tool {
   return readTool({
     definition,
-    paths: (args) => [workspacePath(workspace.root, readArguments(args).text('path') ?? '')],
+    early: true,
+    paths: (args) => touchedPaths(workspace, [readArguments(args).text('path') ?? '']),
     run: (args, context) => search(workspace, args, context),
   });
 }

@@ -23,7 +23,7 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
         return outcomeOf({ failed: messageOf(thrown) });
       }
     };
-    return readTool({ definition, paths: () => [], run });
+    return readTool({ definition, early: true, paths: () => [], run });
   }
   return {
     definition,

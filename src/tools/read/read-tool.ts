@@ -4,7 +4,7 @@ import { readArguments } from '../arguments.ts';
 import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
-import { workspacePath } from '../paths/workspace-path.ts';
+import { touchedPaths } from '../paths/touched-paths.ts';
 import { describeBinary } from './describe-binary.ts';
 import { page, readLimits } from './page.ts';
 
@@ -28,7 +28,8 @@ const bytesMax = 16 * 1024 * 1024;
 export function createReadTool(workspace: Workspace): Tool {
   return readTool({
     definition,
-    paths: (args) => [workspacePath(workspace.root, readArguments(args).text('file_path') ?? '')],
+    early: true,
+    paths: (args) => touchedPaths(workspace, [readArguments(args).text('file_path') ?? '']),
     run: async (args) => {
       const given = readArguments(args);
       const path = given.text('file_path') ?? '';

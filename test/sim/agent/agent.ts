@@ -3,7 +3,7 @@
  * twins of model and services, and with the oracle looking on.
  */
 import { createProjector } from '#context';
-import { type FactBody, fold, type ModelRequest } from '#kernel';
+import { type FactBody, fold, type ModelRequest, makeFailure } from '#kernel';
 import { makeId } from '#lib';
 import { createPermission } from '#permission';
 import { type createHooks, createSession, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
@@ -164,10 +164,26 @@ function planner(
       projector.fold(ledger.read(projector.seq + 1));
       return projector.request();
     },
-    async generate(request: ModelRequest) {
+    async generate(request: ModelRequest, context) {
       oracle.requested(request);
       await machine.wait(machine.random.below(60));
-      return model.answer(request);
+      const result = model.answer(request);
+      // What streams is not always what is answered in the end: the stream is cut, or a call comes out otherwise.
+      if (result.ok) {
+        let index = 0;
+        for (const part of result.answer.parts) {
+          if (part.kind !== 'call') continue;
+          const args = machine.chance(0.1) ? { file_path: 'n.txt' } : part.args;
+          if (part.malformed === undefined) context.onCall?.({ index, name: part.name, args });
+          index++;
+          await machine.wait(machine.random.below(20));
+        }
+        if (machine.chance(0.05)) {
+          const failure = makeFailure('incomplete', 'the stream was cut behind its calls', 'try again');
+          return { ok: false, text: '', failure };
+        }
+      }
+      return result;
     },
   };
 }

@@ -9,7 +9,8 @@ import { theWorld, WORKSPACE } from '../world.ts';
 export function openSimulatedWorkspace(bootId: string, onScan: () => void): Workspace {
   const options = { root: WORKSPACE, protectedPaths: ['/sim/home'], env: {}, lockFolder: '/sim/locks' };
   // Without setsid a wrapper is started by the agent itself, which is the process that is simulated here.
-  const find = (name: string) => (['git', 'setsid'].includes(name) ? null : `/bin/${name}`);
+  // The keeper of limits is no process of the simulation, and without sleep there is none.
+  const find = (name: string) => (['git', 'setsid', 'sleep'].includes(name) ? null : `/bin/${name}`);
   let last: Scan | null = null;
   return {
     root: WORKSPACE,

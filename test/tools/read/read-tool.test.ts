@@ -82,12 +82,14 @@ describe('Read', () => {
     expect(outcome.output).toContain(next);
   });
 
-  it('classifies by the text of the path alone', async () => {
-    const session = await openSession();
-    const paths = (file_path: string) => session.tool('Read').classify({ file_path }).paths;
-    expect(paths('./a/../b')).toEqual(['b']);
-    expect(paths(join(session.root, 'b'))).toEqual(['b']);
-    expect(paths('../x')?.[0]).toMatch(/^\//);
-    expect(session.tool('Read').classify({}).effect).toBe('read');
+  it('classifies by the path as it is written and as it really is', async () => {
+    const session = await openSession({ b: '' });
+    symlinkSync('b', join(session.root, 'link'));
+    const paths = async (file_path: string) => (await session.tool('Read').classify({ file_path })).paths;
+    expect(await paths('./a/../b')).toEqual(['b']);
+    expect(await paths(join(session.root, 'b'))).toEqual(['b']);
+    expect(await paths('./link')).toEqual(['link', 'b']);
+    expect((await paths('../x'))?.[0]).toMatch(/^\//);
+    expect((await session.tool('Read').classify({})).effect).toBe('read');
   });
 });

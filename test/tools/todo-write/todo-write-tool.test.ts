@@ -25,6 +25,6 @@ describe('TodoWrite', () => {
   });
   it('costs nothing of the budget of tool calls', async () => {
     const session = await openSession();
-    expect(session.tool('TodoWrite').classify({})).toEqual({ effect: 'read', paths: [], free: true });
+    expect(await session.tool('TodoWrite').classify({})).toEqual({ effect: 'read', paths: [], free: true });
   });
 });
