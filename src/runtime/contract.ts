@@ -126,14 +126,6 @@ export interface CallReport {
   /** A read that leaves nothing behind and says nothing but its result: it may begin before its answer is complete. */
   readonly early?: boolean;
 }
-export interface CallReport {
-  readonly effect: EffectClass;
-  readonly paths: readonly string[] | null;
-  readonly free: boolean;
-  readonly problem: Failure | null;
-  /** A read that leaves nothing behind and says nothing but its result: it may begin before its answer is complete. */
-  readonly early?: boolean;
-}
 export interface ToolCall {
   readonly actionId: string;
   readonly signal: AbortSignal;

@@ -90,7 +90,7 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
 
   test(`${name}: a claim revoked before the start keeps the effect from happening`, async () => {
     const subject = await open();
-    if (isRead(subject)) return;
+    if (await isRead(subject)) return;
     const attempt = await prepare(subject, 'a');
     revokeClaim(subject.context('a').execFolder);
     expect((await attempt.run()).status).not.toBe('succeeded');
@@ -102,7 +102,7 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     `${name}: done, and its outcome lost (%s): never done twice, never denied`,
     async (when) => {
       const subject = await open();
-      if (isRead(subject)) return;
+      if (await isRead(subject)) return;
       const attempt = await prepare(subject, 'a');
       await attempt.run();
       const boot = when === 'this boot' ? undefined : 'another';
@@ -123,7 +123,7 @@ export function toolKeepsItsPromises(name: string, open: () => Promise<Subject>)
     `${name}: killed between claim and effect (%s): done once, or a question`,
     async (when) => {
       const subject = await open();
-      if (isRead(subject)) return;
+      if (await isRead(subject)) return;
       const attempt = await prepare(subject, 'a');
       const { execFolder, bootId } = subject.context('a');
       await attempt.discard();
