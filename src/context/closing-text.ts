@@ -2,11 +2,12 @@
  * What a call's result says where the tool itself said nothing: the call was refused, skipped, cancelled, or its end
  * is not known. Each text is true at the moment it is shown and names the next step.
  */
-import type { BodyOf, Failure } from '#kernel';
+import type { Attachment, BodyOf, Failure } from '#kernel';
 
 export interface ResultText {
   readonly text: string;
   readonly isError: boolean;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** A call that no fact has closed yet: only seen when a conversation is cut here. */
@@ -46,7 +47,8 @@ export function ofVerdict(verdict: BodyOf<'action.verdict'>, note: string | null
 
 export function ofOutcome(outcome: BodyOf<'attempt.outcome'>): ResultText {
   const isError = outcome.status !== 'succeeded';
-  if (outcome.output.trim() !== '') return { text: outcome.output, isError };
+  const shown = outcome.attachments === undefined ? {} : { attachments: outcome.attachments };
+  if (outcome.output.trim() !== '') return { text: outcome.output, isError, ...shown };
   if (outcome.failure) return { text: sentence(outcome.failure.message, outcome.failure.suggestedAction), isError };
   return { text: silent[outcome.status], isError };
 }

@@ -215,7 +215,8 @@ function addRound(messages: Message[], round: Round, told: ReadonlySet<string>):
     parts.push({ kind: 'call', callId, name: action.tool, args: action.args, ...meta });
     const result = action.result ?? openCall;
     const text = action.rewritten === null ? result.text : `${hookNote(action.rewritten)}\n${result.text}`;
-    results.push({ callId, name: action.tool, text, isError: result.isError });
+    const shown = result.attachments === undefined ? {} : { attachments: result.attachments };
+    results.push({ callId, name: action.tool, text, isError: result.isError, ...shown });
   }
   if (!parts.some((part) => part.kind !== 'reasoning')) return;
   if (messages.length === 0) messages.push({ role: 'user', text: noGoal });

@@ -2,7 +2,7 @@
  * What is said to a model and what it answers, in Belay's own neutral terms. A request is a pure projection of facts;
  * the gateway translates it to a provider's wire format. Every call has exactly one result, in the order of calling.
  */
-import type { Failure, Json, Usage } from './facts.ts';
+import type { Attachment, Failure, Json, Usage } from './facts.ts';
 
 export interface ToolDefinition {
   readonly name: string;
@@ -32,6 +32,8 @@ export type Message =
         readonly name: string;
         readonly text: string;
         readonly isError: boolean;
+        /** Files that belong to the result; whoever sends it takes their bytes from the blobs. */
+        readonly attachments?: readonly Attachment[];
       }[];
     };
 

@@ -1,3 +1,4 @@
+export { blobsOf } from './blobs-of.ts';
 export { type LimitName, type Trip, tripped } from './budget.ts';
 export { type CheckStanding, type CompletionReason, judge, standings } from './completion.ts';
 export { conflicts } from './conflict.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fact, FactBody } from '#kernel';
+import { blobsOf, type Fact, type FactBody } from '#kernel';
 import { isSessionId } from '#lib';
 import { fileBlobs } from './blobs.ts';
 import type { Codec } from './codec.ts';
@@ -81,8 +81,7 @@ function idOf(facts: readonly Fact[], source: string): string {
 async function copyBlobs(facts: readonly Fact[], from: string, to: string): Promise<void> {
   const source = fileBlobs(from);
   const target = fileBlobs(to);
-  const hashes = new Set(facts.flatMap((fact) => ('blob' in fact && fact.blob !== undefined ? [fact.blob] : [])));
-  for (const hash of hashes) await target.put(await source.get(hash));
+  for (const hash of new Set(facts.flatMap(blobsOf))) await target.put(await source.get(hash));
 }
 
 async function addClosing(

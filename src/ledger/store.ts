@@ -5,6 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { blobsOf } from '#kernel';
 import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
@@ -115,8 +116,9 @@ export function openStore(options: StoreOptions): Store {
       );
       const blobs = fileBlobs(join(existing(sessionId), 'blobs'));
       for (const fact of report.facts) {
-        if (!('blob' in fact) || fact.blob === undefined) continue;
-        await blobs.get(fact.blob).catch((thrown: unknown) => problems.push(`fact ${fact.seq}: ${messageOf(thrown)}`));
+        for (const hash of blobsOf(fact)) {
+          await blobs.get(hash).catch((thrown: unknown) => problems.push(`fact ${fact.seq}: ${messageOf(thrown)}`));
+        }
       }
       return { report, problems };
     },

@@ -5,7 +5,8 @@
  * 2. An answer is complete or it is a failure: cut streams, error events and unfinished calls never yield an answer.
  * 3. Argument text is parsed strictly and never repaired; what does not parse is marked `malformed`.
  * 4. It never throws: every end is a `ModelResult`. After an abort the result is `cancelled` and the socket is closed.
- * 5. Keys never appear in results, failures or deltas.
+ * 5. What a model cannot look at (an attachment of a kind that it does not take) is told in words.
+ * 6. Keys never appear in results, failures or deltas.
  */
 import type { Fact, ModelDelta, ModelRequest, ModelResult, Price, StreamedCall } from '#kernel';
 
@@ -28,6 +29,8 @@ export interface ModelCallContext {
   onCall?(call: StreamedCall): void;
   /** Facts so far; only the scripted model looks at them, to know which answer comes next. */
   facts(): Iterable<Fact>;
+  /** Bytes of an attachment of the request. Absent: attachments are told in words only. */
+  blob?(hash: string): Promise<Uint8Array>;
 }
 
 /** Configuration is wrong: unknown provider, missing key, unreadable script. `code` decides the exit code. */

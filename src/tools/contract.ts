@@ -80,6 +80,8 @@ export interface ToolOutcome {
   readonly facts?: readonly FactBody[];
   /** Full bytes behind a preview; stored as a blob. */
   readonly full?: Uint8Array;
+  /** Files for the model to look at; their bytes are stored as blobs. */
+  readonly attachments?: readonly { readonly path: string; readonly mediaType: string; readonly content: Uint8Array }[];
 }
 
 export type Settlement =

@@ -150,6 +150,13 @@ function partRefusal(part: Obj, role: string): string | null {
     return signature === undefined || signature === wanted ? null : 'Corrupted thought signature.';
   }
   if (isObj(part['functionResponse'])) return role === 'user' ? null : 'function responses belong to the user';
+  const inline = part['inlineData'];
+  if (isObj(inline)) {
+    if (role !== 'user') return 'inline data belongs to the user';
+    return str(inline['mimeType']) !== '' && str(inline['data']) !== ''
+      ? null
+      : 'inlineData: mimeType and data are required';
+  }
   if (typeof part['text'] !== 'string') return 'data: required oneof field must have one initialized field';
   if (part['text'] === '' && signature === undefined)
     return 'Unable to submit request because it must have a text parameter.';

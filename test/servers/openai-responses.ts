@@ -168,7 +168,9 @@ function inputRefusal(items: readonly Obj[], stateless: boolean): string | null 
         break;
       case 'function_call_output':
         if (!calls.includes(id)) return `No tool call found for function call output with call_id ${id}.`;
-        if (typeof item['output'] !== 'string') return `Invalid 'input[${i}].output'.`;
+        if (typeof item['output'] !== 'string' && !objects(item['output']).every(isContent)) {
+          return `Invalid 'input[${i}].output'.`;
+        }
         outputs.push(id);
         break;
       case 'reasoning':
@@ -196,6 +198,13 @@ const summaryText = (item: Obj) =>
     .map((part) => str(part['text']))
     .join('');
 
+/** What a result may carry besides text: images and documents as data addresses. */
+function isContent(part: Obj): boolean {
+  const isData = (name: string) => str(part[name]).startsWith('data:');
+  if (part['type'] === 'input_image') return isData('image_url');
+  return part['type'] === 'input_file' ? isData('file_data') : part['type'] === 'input_text';
+}
+
 function contentText(content: unknown): string {
   return typeof content === 'string'
     ? content
@@ -219,7 +228,10 @@ function readItems(items: readonly Obj[]): Message[] {
     else if (item['role'] === 'assistant') parts.push({ kind: 'text', text: contentText(item['content']) });
     else if (item['type'] === 'function_call_output') {
       flush();
-      messages.push({ role: 'tool', results: [{ callId: id, name: '', text: str(item['output']), isError: false }] });
+      messages.push({
+        role: 'tool',
+        results: [{ callId: id, name: '', text: contentText(item['output']), isError: false }],
+      });
     } else if (item['role'] === 'user') {
       flush();
       messages.push({ role: 'user', text: contentText(item['content']) });

@@ -9,7 +9,7 @@ export function modelPlanner(
   model: Model,
   price: Price | null,
   tools: readonly ToolDefinition[],
-  ledger: Pick<Ledger, 'read'>,
+  ledger: Pick<Ledger, 'read' | 'getBlob'>,
 ): ModelPlanner {
   let projector = createProjector(tools);
   let hidden = '[]';
@@ -26,6 +26,6 @@ export function modelPlanner(
       projector.fold(visibleFacts(ledger.read(projector.seq + 1), undo));
       return projector.request();
     },
-    generate: (request, context) => model.generate(request, context),
+    generate: (request, context) => model.generate(request, { ...context, blob: (hash) => ledger.getBlob(hash) }),
   };
 }

@@ -7,6 +7,7 @@ import { priceOf, windowOf } from '../price.ts';
 import { tell } from '../tell.ts';
 import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
 import { connections, type WithModel } from './connections.ts';
+import { loadFiles } from './load-files.ts';
 import { toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
 import { cancelledFailure, failureOf, incompleteFailure } from './provider-failure.ts';
@@ -51,8 +52,9 @@ async function generate(
   const failure = (thrown: unknown) =>
     failureOf(thrown, { provider, response: wire.response, fault: wire.fault, nowMs: Date.now() });
   try {
+    const files = await loadFiles(request, provider.id, context);
     await withModel(wire.fetch, async (model) => {
-      const { stream } = await model.doStream(toCallOptions(request, provider, signal));
+      const { stream } = await model.doStream(toCallOptions(request, provider, signal, files));
       await read(stream, collector, wire);
     });
   } catch (thrown) {

@@ -4,10 +4,17 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
-import type { Json, Message, MessagePart, ModelRequest } from '#kernel';
+import type { Attachment, Json, Message, MessagePart, ModelRequest } from '#kernel';
+import type { LoadedFiles } from './load-files.ts';
 import type { Provider } from './provider.ts';
 import { unpackMeta } from './provider-meta.ts';
 
+type ToolOutput = Extract<
+  Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number],
+  { type: 'tool-result' }
+>['output'];
+type FilePart = Extract<Extract<ToolOutput, { type: 'content' }>['value'][number], { type: 'file' }> &
+  Extract<Extract<LanguageModelV4Message, { role: 'user' }>['content'][number], { type: 'file' }>;
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
 /** Cache breakpoints of 5 minutes: a longer one must come before a shorter one, so all are alike. */
@@ -21,11 +28,12 @@ export function toCallOptions(
   request: ModelRequest,
   provider: Provider,
   signal: AbortSignal,
+  files: LoadedFiles = new Map(),
 ): LanguageModelV4CallOptions {
   const { traits } = provider;
   const maxOutputTokens = request.maxOutputTokens ?? traits.maxOutputTokens;
   return {
-    prompt: toPrompt(request, provider),
+    prompt: toPrompt(request, provider, files),
     abortSignal: signal,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(traits.options === undefined ? {} : { providerOptions: traits.options }),
@@ -43,7 +51,7 @@ function toTools(request: ModelRequest, cached: boolean): NonNullable<LanguageMo
   }));
 }
 
-function toPrompt(request: ModelRequest, provider: Provider): LanguageModelV4Prompt {
+function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles): LanguageModelV4Prompt {
   const cached = provider.traits.cacheBreakpoints;
   const prompt: LanguageModelV4Prompt = [];
   if (request.system !== '') {
@@ -53,8 +61,10 @@ function toPrompt(request: ModelRequest, provider: Provider): LanguageModelV4Pro
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   request.messages.forEach((message, i) => {
     const last = cached && i === request.messages.length - 1;
-    const converted = toMessage(message, provider, i > lastUser, last);
+    const converted = toMessage(message, provider, i > lastUser, last, files);
     if (converted !== null) prompt.push(converted);
+    const shown = provider.traits.filesInResults ? null : filesAsUser(message, files);
+    if (shown !== null) prompt.push(shown);
   });
   return prompt;
 }
@@ -64,6 +74,7 @@ function toMessage(
   provider: Provider,
   inCurrentTurn: boolean,
   isBreakpoint: boolean,
+  files: LoadedFiles,
 ): LanguageModelV4Message | null {
   const mark = (isLast: boolean) => (isBreakpoint && isLast ? { providerOptions: breakpoint } : {});
   switch (message.role) {
@@ -80,14 +91,43 @@ function toMessage(
           type: 'tool-result',
           toolCallId: result.callId,
           toolName: result.name,
-          output: {
-            type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text',
-            value: visible(result.text),
-          },
+          output: toOutput(result, provider, files),
           ...mark(i === message.results.length - 1),
         })),
       };
   }
+}
+
+type ToolResult = Extract<Message, { role: 'tool' }>['results'][number];
+
+function toOutput(result: ToolResult, provider: Provider, files: LoadedFiles): ToolOutput {
+  const attachments = result.attachments ?? [];
+  const hidden = attachments.filter(({ blob }) => !files.has(blob));
+  const value = [visible(result.text), ...hidden.map(inWords)].join('\n');
+  const shown = provider.traits.filesInResults ? attachments.flatMap((one) => toFile(one, files)) : [];
+  if (shown.length > 0) return { type: 'content', value: [{ type: 'text', text: value }, ...shown] };
+  return { type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text', value };
+}
+
+const inWords = ({ path, mediaType }: Attachment): string =>
+  `[Belay] This model is not shown ${path} (${mediaType}); a Bash command can tell what is in it.`;
+
+function toFile({ blob, mediaType, path }: Attachment, files: LoadedFiles): FilePart[] {
+  const data = files.get(blob);
+  const filename = path.slice(path.lastIndexOf('/') + 1);
+  return data === undefined ? [] : [{ type: 'file', data: { type: 'data', data }, mediaType, filename }];
+}
+
+/** Where the wire format has no files in results, they follow them in a message of the user. */
+function filesAsUser(message: Message, files: LoadedFiles): LanguageModelV4Message | null {
+  if (message.role !== 'tool') return null;
+  const content = message.results.flatMap((result) =>
+    (result.attachments ?? []).flatMap((one) => {
+      const file = toFile(one, files);
+      return file.length === 0 ? [] : [{ type: 'text' as const, text: `[Belay] ${one.path}:` }, ...file];
+    }),
+  );
+  return content.length === 0 ? null : { role: 'user', content };
 }
 
 function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart[] {

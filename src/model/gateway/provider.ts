@@ -18,6 +18,8 @@ export interface ProviderTraits {
   readonly errorFlag: boolean;
   /** The provider's own cache breakpoints are set by us. */
   readonly cacheBreakpoints: boolean;
+  /** Results of tools may carry files; elsewhere files follow in a message of the user. */
+  readonly filesInResults: boolean;
   /** A call without arguments is sent as an empty text. */
   readonly emptyArguments: boolean;
   /**

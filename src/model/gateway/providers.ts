@@ -33,6 +33,7 @@ const definitions: { readonly [name: string]: Definition } = {
       errorFlag: false,
       cacheBreakpoints: false,
       emptyArguments: false,
+      filesInResults: true,
       reasoning: 'signed',
       // Nothing is kept on the provider's side: the ledger is the truth, so encrypted reasoning travels with it.
       options: { openai: { store: false } },
@@ -49,7 +50,13 @@ const definitions: { readonly [name: string]: Definition } = {
     version: 'v1',
     keyless: true,
     // Several local servers send an empty text for a call without arguments.
-    traits: { errorFlag: false, cacheBreakpoints: false, emptyArguments: true, reasoning: 'current-turn' },
+    traits: {
+      errorFlag: false,
+      cacheBreakpoints: false,
+      emptyArguments: true,
+      filesInResults: false,
+      reasoning: 'current-turn',
+    },
     async connect({ model, apiKey, baseURL }, fetch) {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const key = apiKey === null ? {} : { apiKey };
@@ -68,6 +75,7 @@ const definitions: { readonly [name: string]: Definition } = {
       errorFlag: true,
       cacheBreakpoints: true,
       emptyArguments: true,
+      filesInResults: true,
       reasoning: 'signed',
       maxOutputTokens: 32_000,
       events: new Set([
@@ -92,7 +100,13 @@ const definitions: { readonly [name: string]: Definition } = {
     defaultUrl: 'https://generativelanguage.googleapis.com',
     version: 'v1beta',
     keyless: false,
-    traits: { errorFlag: false, cacheBreakpoints: false, emptyArguments: false, reasoning: 'signed' },
+    traits: {
+      errorFlag: false,
+      cacheBreakpoints: false,
+      emptyArguments: false,
+      filesInResults: true,
+      reasoning: 'signed',
+    },
     async connect({ model, apiKey, baseURL }, fetch) {
       const { createGoogle } = await import('@ai-sdk/google');
       return createGoogle({ apiKey: apiKey ?? '', baseURL, fetch }).chat(model);

@@ -1,5 +1,13 @@
 /** The effect: prepared, durably started, run, receipted. Calls of one group run side by side. */
-import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, type State } from '#kernel';
+import {
+  type Attachment,
+  type BodyOf,
+  type FactBody,
+  type Json,
+  makeFailure,
+  type OpenAction,
+  type State,
+} from '#kernel';
 import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
 import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
@@ -132,6 +140,10 @@ async function outcomeFacts(
     result.full !== undefined && result.full.byteLength > INLINE_BYTES_MAX
       ? await run.ports.ledger.putBlob(result.full)
       : null;
+  const attachments: Attachment[] = [];
+  for (const { path, mediaType, content } of result.attachments ?? []) {
+    attachments.push({ path, mediaType, bytes: content.byteLength, blob: await run.ports.ledger.putBlob(content) });
+  }
   const outcome: BodyOf<'attempt.outcome'> = {
     type: 'attempt.outcome',
     actionId,
@@ -140,6 +152,7 @@ async function outcomeFacts(
     output: result.output,
     ...(result.data === undefined ? {} : { data: result.data }),
     ...(blob === null ? {} : { blob }),
+    ...(attachments.length === 0 ? {} : { attachments }),
     ...(result.failure === undefined ? {} : { failure: result.failure }),
     ...(result.files === undefined ? {} : { files: result.files }),
     ...(result.seen === undefined ? {} : { seen: result.seen }),

@@ -1,19 +1,24 @@
-const signatures: readonly (readonly [hex: string, name: string])[] = [
-  ['89504e470d0a1a0a', 'a PNG image'],
-  ['ffd8ff', 'a JPEG image'],
-  ['47494638', 'a GIF image'],
-  ['25504446', 'a PDF document'],
-  ['504b0304', 'a ZIP archive (also: jar, docx, xlsx, wheel)'],
-  ['1f8b', 'gzip-compressed data'],
-  ['7f454c46', 'an ELF program or library'],
-  ['cffaedfe', 'a Mach-O program or library'],
-  ['53514c69746520666f726d6174203300', 'an SQLite database'],
-  ['0061736d', 'a WebAssembly module'],
-];
+import type { FileContent } from '#workspace';
+import type { ToolOutcome } from '../contract.ts';
+import { fileKind, hexHead } from './file-kind.ts';
 
-/** What a binary file is, in a sentence that a model can act on. `size` is in bytes. */
-export function describeBinary(path: string, bytes: Uint8Array, size: number): string {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString('hex');
-  const name = signatures.find(([hex]) => head.startsWith(hex))?.[1] ?? 'binary data';
-  return `${path} is ${name}, ${size} bytes, and is not shown as text. First bytes: ${head}. A Bash command (file, strings, xxd) can tell more.`;
+/** What providers take in one request, and what a session can afford to send again in every later one. */
+const attachedBytesMax = { image: 5 * 1024 * 1024, document: 10 * 1024 * 1024 };
+
+/**
+ * A file that is no text: what it is, in a sentence that a model can act on, and the file itself where models may be
+ * able to look at it. Its raw bytes are never shown as text.
+ */
+export function showBinary({ path, bytes, size, truncated }: FileContent): ToolOutcome {
+  const { name, mediaType } = fileKind(bytes);
+  const what = `${path} is ${name}, ${size} bytes`;
+  const max = mediaType?.startsWith('image/') === true ? attachedBytesMax.image : attachedBytesMax.document;
+  if (mediaType !== undefined && !truncated && size <= max) {
+    return { status: 'succeeded', output: `${what}.`, attachments: [{ path, mediaType, content: bytes }] };
+  }
+  const why = mediaType === undefined ? '' : `, more than the ${max} that are shown`;
+  return {
+    status: 'succeeded',
+    output: `${what}${why}, and is not shown as text. First bytes: ${hexHead(bytes)}. A Bash command (file, strings, xxd) can tell more.`,
+  };
 }

@@ -5,12 +5,12 @@ import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
-import { describeBinary } from './describe-binary.ts';
+import { showBinary } from './describe-binary.ts';
 import { page, readLimits } from './page.ts';
 
 const definition: ToolDefinition = {
   name: 'Read',
-  description: 'Show a text file with line numbers, at most 2000 lines.',
+  description: 'Show a text file with line numbers, at most 2000 lines; or an image or PDF.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -22,7 +22,8 @@ const definition: ToolDefinition = {
   },
 };
 
-const bytesMax = 16 * 1024 * 1024;
+/** As much as can be edited: what is shown whole can be changed. */
+const bytesMax = 32 * 1024 * 1024;
 
 /** Shows a file, and records which content was shown: that is what allows an edit of it. */
 export function createReadTool(workspace: Workspace): Tool {
@@ -38,23 +39,49 @@ export function createReadTool(workspace: Workspace): Tool {
   });
 }
 
-async function show(files: Files, path: string, offset: number, limit: number): Promise<ToolOutcome> {
+async function show(files: Files, given: string, offset: number, limit: number): Promise<ToolOutcome> {
+  const { path, note } = await meant(files, given);
   const content = await files.read(path, { bytesMax });
   if ('code' in content) return failed(await pathFailure(files, path, content, 'Read'));
-  if (content.binary || content.text === null) {
-    return { status: 'succeeded', output: describeBinary(content.path, content.bytes, content.size) };
-  }
+  if (content.text === null) return noted(showBinary(content), note);
+  // The window of the file that was read may end before the line that is asked for.
   const shown = page(content.text, offset, limit);
-  if (shown === null) return failed(behindTheEnd(content.path, content.text, offset));
+  if (shown === null) return failed(behindTheEnd(content, content.text, offset));
   return {
     status: 'succeeded',
-    output: [shown.text, ...notesOf(content)].join('\n'),
+    output: [...note, shown.text, ...notesOf(content)].join('\n'),
     seen: [{ path: content.path, hash: content.hash }],
   };
 }
 
-function behindTheEnd(path: string, text: string, offset: number) {
+/** The path as given where it exists; else the one file that cannot be told from it by looking at its name. */
+async function meant(
+  files: Files,
+  given: string,
+): Promise<{ readonly path: string; readonly note: readonly string[] }> {
+  const found = await files.resolve(given);
+  if ('code' in found || found.kind !== 'missing') return { path: given, note: [] };
+  const alike = await files.lookAlike(given);
+  if (alike === null) return { path: given, note: [] };
+  return { path: alike, note: [`(there is no ${JSON.stringify(given)}; this is ${spelled(alike)})`] };
+}
+
+/** A name with every character visible that looks like another one. */
+const spelled = (path: string): string =>
+  JSON.stringify(path).replace(/[^\x20-\x7e]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
+
+const noted = (outcome: ToolOutcome, note: readonly string[]): ToolOutcome =>
+  note.length === 0 ? outcome : { ...outcome, output: [...note, outcome.output].join('\n') };
+
+function behindTheEnd({ path, size, truncated, bytes }: FileContent, text: string, offset: number) {
   const lines = page(text, 1, 1)?.lines ?? 0;
+  if (truncated) {
+    return makeFailure(
+      'precondition',
+      `${path} has ${size} bytes, of which the first ${bytes.length} can be read by line; line ${offset} lies behind them.`,
+      `Use sed -n '${offset},+200p' in Bash, or find the place with Grep.`,
+    );
+  }
   return makeFailure(
     'precondition',
     `${path} has ${lines} lines; line ${offset} is behind its end.`,
@@ -66,7 +93,14 @@ function behindTheEnd(path: string, text: string, offset: number) {
 function notesOf(content: FileContent): string[] {
   const notes: string[] = [];
   if (content.truncated) notes.push(`(only the first ${content.bytes.length} of ${content.size} bytes were read)`);
-  if (content.encoding !== 'utf-8') notes.push(`(encoding: ${content.encoding}; edits keep it)`);
-  if (content.text?.includes('\r\n') === true) notes.push('(line ends: CRLF; edits keep them)');
+  if (content.encoding !== 'utf-8') {
+    const guess = content.guessed === true ? ' most likely, not surely' : '';
+    notes.push(`(encoding: ${content.encoding}${guess}; edits keep it)`);
+  }
+  const text = content.text ?? '';
+  if (text.includes('\r\n')) {
+    const mixed = /(^|[^\r])\n/.test(text) ? 'CRLF and LF' : 'CRLF';
+    notes.push(`(line ends: ${mixed}; edits keep them)`);
+  }
   return notes;
 }

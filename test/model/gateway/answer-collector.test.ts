@@ -8,7 +8,7 @@ const provider = (emptyArguments: boolean): Provider => ({
   id: 'test/model',
   keyVariable: 'KEY',
   key: null,
-  traits: { errorFlag: false, cacheBreakpoints: false, emptyArguments, reasoning: 'signed' },
+  traits: { errorFlag: false, cacheBreakpoints: false, emptyArguments, filesInResults: true, reasoning: 'signed' },
   connect: () => Promise.reject(new Error('not here')),
 });
 

@@ -1,7 +1,7 @@
 /** `belay fork`: a new session that begins with the facts of another one. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type Fact, type FactBody, fold } from '#kernel';
+import { blobsOf, type Fact, type FactBody, fold } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { err, ok, type Result } from '#lib';
 import type { ForkReport, ForkRequest, Problem } from '#surfaces/cli';
@@ -131,8 +131,7 @@ async function begin(
   const created = { sessionId: ledger.sessionId, workspace: workspace.root, version, fileSystem: disk.name };
   const copied = copyFacts(parent.facts, { sessionId: parent.sessionId, at: request.at }, created, newId);
   for (const body of copied) {
-    if (body.type !== 'attempt.outcome' || body.blob === undefined) continue;
-    await ledger.putBlob(await store.getBlob(parent.sessionId, body.blob));
+    for (const hash of blobsOf(body)) await ledger.putBlob(await store.getBlob(parent.sessionId, hash));
   }
   const state = stateOf(copied);
   const changed = changedSince(parent.files, scan);

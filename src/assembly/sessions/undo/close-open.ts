@@ -52,7 +52,7 @@ async function settleOne(desk: Desk, action: OpenAction): Promise<readonly FactB
     })
     .catch((thrown: unknown) => unknownEnd(messageOf(thrown)));
   if (settled.state === 'not-started') return [{ type: 'attempt.revoked', attemptId, actionId }];
-  const { facts = [], full: _full, provenance = 'reconciled', ...outcome } = settled.outcome;
+  const { facts = [], full: _full, attachments: _shown, provenance = 'reconciled', ...outcome } = settled.outcome;
   return [{ type: 'attempt.outcome', actionId, attemptId, ...outcome, provenance }, ...facts];
 }
 

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Message } from '#kernel';
+import { acceptsMedia } from '../../../src/model/gateway/accepted-media.ts';
+import { openModel } from '../../../src/model/open-model.ts';
+import type { LoopbackServer } from '../../servers/loopback-server.ts';
+import { startLoopback } from '../../servers/loopback-server.ts';
+import { protocols } from '../../servers/protocols.ts';
+import { answerOf, requestOf, user } from '../conversation.ts';
+import { callContext } from '../facts.ts';
+
+const servers: LoopbackServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const base64 = png.toString('base64');
+
+const messages = (mediaType: string): Message[] => [
+  user('Look at it.'),
+  { role: 'assistant', parts: [{ kind: 'call', callId: 'c1', name: 'Read', args: { file_path: 'a.png' } }] },
+  {
+    role: 'tool',
+    results: [
+      {
+        callId: 'c1',
+        name: 'Read',
+        text: 'a.png is a PNG image, 16 bytes.',
+        isError: false,
+        attachments: [{ path: 'shots/a.png', mediaType, bytes: png.byteLength, blob: 'h1' }],
+      },
+    ],
+  },
+];
+
+/** The body of a request with an attachment, as the provider gets it. */
+async function body(name: string, modelName: string, mediaType: string, blob?: (hash: string) => Promise<Uint8Array>) {
+  const protocol = protocols.find(({ provider }) => provider === name);
+  if (protocol === undefined) throw new Error(name);
+  const server = await startLoopback(protocol, {
+    script: { turns: [{ text: 'not asked' }, { text: 'Seen.' }] },
+    chunkBytesMax: 0,
+  });
+  servers.push(server);
+  const opened = await openModel(`${name}/${modelName}`, protocol.environment(server.origin, 'test-key'), {
+    baseDir: '/',
+    readText: async () => '',
+  });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { context } = callContext();
+  answerOf(
+    await opened.value.generate(requestOf(messages(mediaType)), blob === undefined ? context : { ...context, blob }),
+  );
+  return JSON.stringify(server.requests[0]?.body);
+}
+
+describe('an image of a result', () => {
+  it.each([
+    ['anthropic', 'claude-sonnet-5', 'image/png'],
+    ['anthropic', 'claude-sonnet-5', 'application/pdf'],
+    ['openai', 'gpt-5', 'image/png'],
+    ['openai', 'gpt-5', 'application/pdf'],
+    ['google', 'gemini-2.5-flash', 'image/png'],
+    ['openai-compatible', 'qwen2.5-vl-7b', 'image/png'],
+  ])('%s/%s is given %s with its bytes', async (provider, model, mediaType) => {
+    const sent = await body(provider, model, mediaType, async () => png);
+    expect(sent).toContain(base64);
+    expect(sent).toContain('a.png is a PNG image');
+    expect(sent).not.toContain('is not shown');
+  });
+
+  it.each([
+    ['a model that takes none', 'openai-compatible', 'some-coder', 'image/png', async () => png],
+    ['a kind that the provider does not take', 'google', 'gemini-2.5-flash', 'image/gif', async () => png],
+    ['bytes that are gone', 'anthropic', 'claude-sonnet-5', 'image/png', async () => Promise.reject(new Error('gone'))],
+    ['a host without blobs', 'anthropic', 'claude-sonnet-5', 'image/png', undefined],
+  ] as const)('%s: told in words', async (_name, provider, model, mediaType, blob) => {
+    const sent = await body(provider, model, mediaType, blob);
+    expect(sent).not.toContain(base64);
+    expect(sent).toContain('This model is not shown shots/a.png');
+  });
+});
+
+it.each([
+  ['anthropic/claude-haiku-4-5', 'image/webp', true],
+  ['openai/gpt-4.1-mini', 'image/png', true],
+  ['openai/gpt-3.5-turbo', 'image/png', false],
+  ['openai-compatible/openai/gpt-5', 'image/png', true],
+  ['openai-compatible/llama3.2-vision', 'image/jpeg', true],
+  ['openai-compatible/qwen3-coder', 'image/png', false],
+  ['openai-compatible/gpt-5', 'application/pdf', false],
+  ['other/model', 'image/png', false],
+])('%s takes %s: %s', (id, mediaType, expected) => {
+  expect(acceptsMedia(id, mediaType)).toBe(expected);
+});
