@@ -1,9 +1,11 @@
+import { decodeOutput } from './decode-output.ts';
+
 /**
- * Output of a command as text for a model: UTF-8 with replacement for broken bytes, without escape sequences and
- * control characters. A line that overwrites itself with carriage returns (a progress bar) keeps its last state.
+ * Output of a command as text for a model: UTF-8, broken bytes as `\\xNN`, without escape sequences and control
+ * characters. A line that overwrites itself with carriage returns (a progress bar) keeps its last state.
  */
 export function cleanOutput(bytes: Uint8Array): string {
-  return cleanText(new TextDecoder('utf-8').decode(bytes));
+  return cleanText(decodeOutput(bytes));
 }
 
 export function cleanText(text: string): string {

@@ -3,6 +3,7 @@
  * Reading git works without a pager, a prompt or an editor, none of which anybody could answer.
  */
 import { delimiter, isAbsolute } from 'node:path';
+import { NON_INTERACTIVE } from './non-interactive.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -83,5 +84,3 @@ const absoluteEntries = (path: string): string =>
     .split(delimiter)
     .filter((entry) => isAbsolute(entry))
     .join(delimiter);
-
-const NON_INTERACTIVE = { GIT_PAGER: 'cat', PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' };

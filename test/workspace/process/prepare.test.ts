@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandEnv } from '#workspace';
+import { NON_INTERACTIVE } from '../../../src/workspace/process/non-interactive.ts';
 import { isAlive, openPlace, textOf, until } from '../bench-place.ts';
 
 describe('what can never run is refused before anything starts', () => {
@@ -131,10 +132,7 @@ describe('the environment of a command', () => {
       ...ordinary,
       BELAY_ATTEMPT: 'at',
       GIT_REFLOG_ACTION: 'belay/ac',
-      GIT_PAGER: 'cat',
-      PAGER: 'cat',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_EDITOR: 'true',
+      ...NON_INTERACTIVE,
     });
   });
 
