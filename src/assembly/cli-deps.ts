@@ -34,6 +34,7 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
       (await import('./sessions/fork/fork-session.ts')).forkSession(store, env, cwd, sessionId, request),
     checkUp: async () => (await import('./check-up.ts')).checkUp(store, env, cwd),
     demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
+    examples: async (cwd) => (await import('./explain-permission.ts')).examplesOfPermission(cwd, env),
     explain: async (question) => (await import('./explain-permission.ts')).explainPermission(question, store.home, env),
     async ruleFault(rule) {
       const parsed = await (await import('#permission')).parseRule(rule);

@@ -31,3 +31,13 @@ export async function explainPermission(
   });
   return ok({ ...explained, warnings: [...new Set([...warnings, ...explained.warnings])] });
 }
+
+/** How many examples the rules of the files carry; 52 where one does not hold. */
+export async function examplesOfPermission(cwd: string, env: NodeJS.ProcessEnv): Promise<Result<number, Problem>> {
+  const root = await realFolder(path.resolve(cwd));
+  if (root === null) return problem(42, `the workspace ${cwd} is not an existing folder`);
+  const rules = await permissionFiles(root, env);
+  if (!rules.ok) return rules;
+  const { count, failed } = rules.value.examples;
+  return failed.length > 0 ? problem(52, failed.join('; ')) : ok(count);
+}

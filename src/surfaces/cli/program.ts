@@ -159,14 +159,15 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
   permissions
     .command('test')
     .description('whether a command would run, ask or be denied, and why; runs nothing')
-    .argument('<command>', 'the shell text')
+    .argument('[command]', 'the shell text')
+    .option('--examples', 'check the examples that rules in files carry')
     .option('--allow <RULE>', 'as in run (repeatable)', repeated)
     .option('--ask <RULE>', 'ask about matching calls (repeatable)', repeated)
     .option('--deny <RULE>', 'deny matching calls (repeatable)', repeated)
     .option('--permission-mode <MODE>', 'default, plan, acceptEdits, dontAsk or bypassPermissions', modeOf)
     .option('--cwd <FOLDER>', 'the workspace (else the current folder)')
     .option('--json', 'one JSON object')
-    .action(async (text: string, options: PermissionsTestOptions) =>
+    .action(async (text: string | undefined, options: PermissionsTestOptions) =>
       done(await testPermission(text, options, context)),
     );
   command('doctor', 'what Belay found on this machine').action(async () => done(await doctor(context)));

@@ -11,15 +11,21 @@ export interface PermissionsTestOptions {
   readonly permissionMode?: SessionOptions['permissionMode'];
   readonly cwd?: string;
   readonly json?: boolean;
+  readonly examples?: boolean;
 }
 
 /** Says what a command would meet: allow, ask or deny, and why. Runs nothing; exits 0 whatever the answer is. */
 export async function testPermission(
-  command: string,
+  command: string | undefined,
   options: PermissionsTestOptions,
   { deps, io, printer }: { readonly deps: CliDeps; readonly io: CliIo; readonly printer: Printer },
 ): Promise<number> {
   const { allow = [], ask = [], deny = [] } = options;
+  if (options.examples === true) await checkExamples(options.cwd ?? io.cwd, options.json === true, { deps, printer });
+  if (command === undefined) {
+    if (options.examples === true) return 0;
+    throw new CommandError(42, 'give the text of a command, or --examples');
+  }
   for (const rule of [...allow, ...ask, ...deny]) {
     const fault = await deps.ruleFault(rule);
     if (fault !== null) throw new CommandError(42, fault);
@@ -36,4 +42,14 @@ export async function testPermission(
   for (const part of parts) printer.out(`  ${part.decision.padEnd(5)} ${plain(part.what)} (${plain(part.reason)})`);
   for (const warning of warnings) printer.note(`warning: ${plain(warning)}`);
   return 0;
+}
+
+async function checkExamples(
+  cwd: string,
+  asJson: boolean,
+  { deps, printer }: { readonly deps: CliDeps; readonly printer: Printer },
+): Promise<void> {
+  const checked = await deps.examples(cwd);
+  if (!checked.ok) throw new CommandError(checked.error.exitCode, checked.error.message);
+  printer.out(asJson ? JSON.stringify({ examples: checked.value }) : `${checked.value} examples hold`);
 }
