@@ -16,6 +16,7 @@ import { commands } from './rows/commands.ts';
 import { durability } from './rows/durability.ts';
 import { history } from './rows/history.ts';
 import { listing } from './rows/listing.ts';
+import { permission } from './rows/permission.ts';
 import { prompt } from './rows/prompt.ts';
 import { large, resumed } from './rows/resume.ts';
 import { memory, rounds } from './rows/rounds.ts';
@@ -37,6 +38,7 @@ const rows: readonly Row[] = [
   listing,
   undo,
   commands,
+  permission,
   search,
 ];
 const root = path.resolve(import.meta.dirname, '..');
