@@ -41,6 +41,9 @@ interface OpenPart {
   meta: SharedV4ProviderMetadata | undefined;
 }
 
+/** Arguments longer than this are looked at when their call ends, not at each piece. */
+const EARLY_LENGTH_MAX = 4096;
+
 export function collectAnswer(
   provider: Provider,
   tell: (delta: ModelDelta) => void,
@@ -48,6 +51,7 @@ export function collectAnswer(
 ): AnswerCollector {
   const parts: OpenPart[] = [];
   const open = new Map<string, OpenPart>();
+  const told = new Set<OpenPart>();
   let finish: { readonly reason: LanguageModelV4FinishReason; readonly usage: LanguageModelV4Usage } | null = null;
   let error: { readonly value: unknown } | null = null;
   let modelId: string | undefined;
@@ -67,6 +71,13 @@ export function collectAnswer(
     const part = resume(kind, id, meta) ?? start(kind, id, '', meta);
     part.text += delta;
     if (delta !== '') tell({ kind, text: delta });
+  };
+
+  const tellWhole = (call: OpenPart, text: string): void => {
+    const read = told.has(call) ? null : parseCallArguments(text);
+    if (read === null || read.malformed !== undefined) return;
+    told.add(call);
+    tellCall({ index: parts.filter((one) => one.kind === 'call').indexOf(call), name: call.name, args: read.args });
   };
 
   function take(part: LanguageModelV4StreamPart): void {
@@ -98,6 +109,8 @@ export function collectAnswer(
         if (call === undefined) return;
         call.text += part.delta;
         tell({ kind: 'call', name: call.name, argsText: part.delta });
+        // Nothing can follow a JSON object that is whole, so it is known here already, where the protocol has no end of a call.
+        if (call.text.length <= EARLY_LENGTH_MAX && part.delta.trimEnd().endsWith('}')) tellWhole(call, call.text);
         return;
       }
       case 'tool-call': {
@@ -105,11 +118,7 @@ export function collectAnswer(
         const call = known ?? start('call', part.toolCallId, part.toolName, part.providerMetadata);
         call.input = part.input;
         if (known === undefined) tell({ kind: 'call', name: part.toolName, argsText: part.input });
-        const read = parseCallArguments(argumentText(call, provider, false));
-        if (read.malformed === undefined) {
-          const index = parts.filter((one) => one.kind === 'call').indexOf(call);
-          tellCall({ index, name: call.name, args: read.args });
-        }
+        tellWhole(call, argumentText(call, provider, false));
         return;
       }
       case 'response-metadata':

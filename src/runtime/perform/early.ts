@@ -30,6 +30,7 @@ export interface EarlyReads {
 export function earlyReads(run: Run): EarlyReads {
   const begun = new Map<number, EarlyRead>();
   let open = run.hooks.isEmpty();
+  let offered = 0;
   let order: Promise<void> = Promise.resolve();
 
   async function consider({ index, name, args }: StreamedCall): Promise<void> {
@@ -60,6 +61,8 @@ export function earlyReads(run: Run): EarlyReads {
 
   return {
     offer(call) {
+      // A call that is told out of its turn stands behind one that is not known yet, which may have an effect.
+      if (call.index !== offered++) open = false;
       order = order.then(() => consider(call)).catch(() => {});
     },
     bind(index, tool, args) {
