@@ -1,10 +1,14 @@
 /** What `belay doctor` looks at. Of keys and other secrets only the names are told. */
+import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileSystemOf, type Store } from '#ledger';
 import { messageOf } from '#lib';
+import { noSandboxSettings } from '#permission';
 import type { CheckUp } from '#surfaces/cli';
 import { programFinder, ripgrepProgram, runTool, toolEnv } from '#workspace';
 import { newId } from './new-id.ts';
+import { makePolicy } from './sandbox/make-policy.ts';
+import { probeSandbox } from './sandbox/probe.ts';
 
 const keyNames = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'GEMINI_API_KEY'];
 
@@ -16,6 +20,7 @@ export async function checkUp(store: Store, env: NodeJS.ProcessEnv, cwd: string)
     await program('bash', find('bash'), ['--version'], env, cwd),
     { ...(await program('git', find('git'), ['--version'], env, cwd)), ok: true },
     await program('ripgrep', await ripgrepProgram({ program: find }), ['--version'], env, cwd),
+    await sandbox(store, env, cwd),
     await dataFolder(store),
     await lock(store),
     keys(env),
@@ -35,6 +40,20 @@ async function program(
   const ran = await runTool(file, args, { cwd, env: toolEnv(env), timeoutMs: 5000, outputBytesMax: 4096 });
   const line = Buffer.from(ran.stdout).toString('utf8').split('\n')[0] ?? '';
   return { name, ok: ran.exitCode === 0, detail: `${line} (${file})` };
+}
+
+/** Tried out on the folder that doctor was started in; a machine without one is no fault of Belay. */
+async function sandbox(store: Store, env: NodeJS.ProcessEnv, cwd: string): Promise<CheckUp> {
+  const { policy } = makePolicy({
+    workspace: realpathSync.native(cwd),
+    dataFolder: store.home,
+    env,
+    network: false,
+    scratch: null,
+    settings: noSandboxSettings,
+  });
+  const found = await probeSandbox({ policy, find: programFinder(cwd, env['PATH']), env, bootId: '', memory: null });
+  return { name: 'sandbox', ok: true, detail: found.works ? found.detail : `none: ${found.detail}` };
 }
 
 async function dataFolder(store: Store): Promise<CheckUp> {

@@ -2,9 +2,11 @@
  * One line per fact, for people, with the facts that caused it. A narrator remembers only what later facts refer to:
  * the last fact of each open action and request.
  */
+
 import type { Fact, FactOf, Settling, TestCounts } from '#kernel';
 import { callTitle } from './call-title.ts';
 import { oneLine } from './plain-text.ts';
+import { sandboxText } from './sandbox-text.ts';
 
 export interface Told {
   readonly seq: number;
@@ -81,6 +83,8 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return fact.reason;
     case 'settings.changed':
       return settingsText(fact);
+    case 'sandbox.probed':
+      return sandboxText(fact);
     case 'input.received':
       return fact.text;
     case 'cancel.requested':
@@ -112,6 +116,12 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `${fact.topic}: ${fact.decision}${fact.reason === undefined ? '' : `, ${fact.reason}`}`;
     case 'hook.failed':
       return `${fact.topic}: ${fact.message}`;
+    case 'hook.started':
+      return `${fact.hook}: ${fact.command}`;
+    case 'hook.ended':
+      return `${fact.status}${fact.exitCode === undefined ? '' : `, exit ${fact.exitCode}`}`;
+    case 'hook.said':
+      return `${fact.hook}: ${fact.text}`;
     case 'approval.requested':
       return `${title(fact.actionId)}: ${fact.reason}`;
     case 'approval.resolved':
@@ -124,18 +134,18 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `${title(fact.actionId)} had not ${fact.settling?.verdict === 'not-applied' ? 'taken effect' : 'started'}${settlingText(fact.settling)}`;
     case 'attempt.outcome':
       return outcomeText(fact, title(fact.actionId));
-    case 'unknown.settled':
-      return `${title(fact.actionId)}: ${fact.answer}, by ${fact.by}${fact.note === undefined ? '' : `: ${fact.note}`}`;
-    case 'workspace.scanned':
-      return `revision ${fact.revision.slice(0, 12)} (${fact.at})${changedText(fact.changed ?? [])}`;
-    case 'workspace.rebased':
-      return `changed from outside:${changedText(fact.changed)}`;
     case 'task.started':
       return `${title(fact.actionId)} goes on in the background`;
     case 'task.ended':
       return `${title(fact.actionId)}: ${fact.status}${fact.exitCode === undefined ? '' : `, exit ${fact.exitCode}`}${
         fact.reason === undefined ? '' : `, ${fact.reason}`
       }`;
+    case 'unknown.settled':
+      return `${title(fact.actionId)}: ${fact.answer}, by ${fact.by}${fact.note === undefined ? '' : `: ${fact.note}`}`;
+    case 'workspace.scanned':
+      return `revision ${fact.revision.slice(0, 12)} (${fact.at})${changedText(fact.changed ?? [])}`;
+    case 'workspace.rebased':
+      return `changed from outside:${changedText(fact.changed)}`;
     case 'boot.changed':
       return `the machine was restarted${fact.unconfirmed.length === 0 ? '' : `; not confirmed: ${fact.unconfirmed.map(title).join(', ')}`}`;
     case 'record.lost':

@@ -1,5 +1,6 @@
 import type { Fact, Json, State } from '#kernel';
 import { openUnknowns, pendingApprovals } from './open-items.ts';
+import { sandboxSeen } from './sandbox-text.ts';
 import { type Ending, standingOf } from './standing-of.ts';
 
 /** The JSON result: the one object of `--output-format json` and the last event of `stream-json`. */
@@ -30,6 +31,8 @@ export interface ResultObject {
     readonly reason: string;
     readonly preview: string | null;
   }[];
+  /** What commands ran in last; null where nothing was recorded of it. */
+  readonly sandbox: { readonly level: string; readonly network: boolean; readonly detail: string } | null;
   readonly unknown: readonly { readonly action_id: string; readonly tool: string; readonly evidence: string }[];
 }
 
@@ -61,6 +64,7 @@ export function resultObject(
       requests_without_usage: totals.unpricedRequests,
     },
     cost_usd: priced ? totals.costUsd : null,
+    sandbox: sandboxSeen(all),
     pending: pendingApprovals(state, all).map((item) => ({
       action_id: item.actionId,
       tool: item.tool,

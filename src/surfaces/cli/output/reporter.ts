@@ -11,6 +11,7 @@ import {
   type ResultObject,
   resultObject,
   type Standing,
+  sandboxText,
   standingOf,
   type UnknownOutcome,
 } from '#surfaces/view';
@@ -123,6 +124,8 @@ function liveLine(fact: Fact, titles: ReadonlyMap<string, string>, style: Style)
       return fact.verdict === 'allow'
         ? null
         : `${style.red('✗')} ${titles.get(fact.actionId) ?? fact.actionId}${style.dim(`  ${fact.verdict}, by ${fact.by}`)}`;
+    case 'sandbox.probed':
+      return style.dim(`sandbox: ${sandboxText(fact)}`);
     case 'model.failed':
       return style.red(`! ${oneLine(fact.failure.message, 160)}`);
     case 'evidence.recorded':

@@ -4,6 +4,7 @@
  * stands every fact as `{"type":"fact","session_id","fact"}`, in order and each once; it is the complete record.
  */
 import type { Fact, FactOf, Json } from '#kernel';
+import { sandboxSeen } from '#surfaces/view';
 import type { OpenedSession } from '../contract.ts';
 
 export function initEvent(opened: OpenedSession, version: string): object {
@@ -14,6 +15,7 @@ export function initEvent(opened: OpenedSession, version: string): object {
     cwd: opened.workspace,
     model: opened.modelId,
     permissionMode: opened.session.state.settings.mode,
+    sandbox: sandboxSeen(opened.session.facts()),
     tools: opened.tools,
     belay_version: version,
   };
