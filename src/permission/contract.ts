@@ -20,6 +20,8 @@ export interface PermissionContext {
   readonly allow: readonly string[];
   readonly checks: readonly Check[];
   readonly workspace: string;
+  /** Folder in which commands start unless a call names another, relative to the workspace; absent: the workspace. */
+  readonly cwd?: string;
   readonly signal: AbortSignal;
 }
 export interface PermissionDecision {

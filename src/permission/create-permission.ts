@@ -12,6 +12,7 @@ import type {
   PermissionPorts,
 } from './contract.ts';
 import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts';
+import { folderOf, startedIn } from './folder-of.ts';
 import { presentLosses } from './guard/present-losses.ts';
 import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
@@ -63,7 +64,7 @@ export function createPermission(
       allow: await read(context.allow, sides.allowing),
     };
     const text = running.includes(call.tool) ? commandOf(call.args) : null;
-    const analysis = text === null ? null : await analyse(text);
+    const analysis = text === null ? null : startedIn(await analyse(text), folderOf(call, context), context.workspace);
     const decided = await decide(call, context, rules, ports, analysis);
     const decision = headless(decided, call, context);
     if (decision.decision === 'deny') return decision;
@@ -200,7 +201,7 @@ async function declaredCheck(call: PermissionCall, context: PermissionContext): 
     const checks = await checksOfTest(call.args, context.checks);
     return checks === null ? null : allow('check', 'the user declared this check');
   }
-  const command = call.tool === 'Bash' ? commandOf(call.args) : null;
+  const command = call.tool === 'Bash' && folderOf(call, context) === '.' ? commandOf(call.args) : null;
   if (command === null || (await findDeclaredCheck(command, context.checks)) === null) return null;
   return allow('check', 'the command is a check that the user declared');
 }

@@ -173,6 +173,7 @@ export type PermissionPort = (
     readonly allow: readonly string[];
     readonly checks: readonly Check[];
     readonly workspace: string;
+    readonly cwd?: string;
     readonly signal: AbortSignal;
   },
 ) => Promise<{

@@ -159,7 +159,7 @@ async function* decidePermission(
   opening: readonly FactBody[],
   mustAsk: string | null,
 ): Batches {
-  const { settings, workspace } = run.state();
+  const { settings, workspace, cwd } = run.state();
   const { tool, args, effect, paths, actionId } = action;
   const ruled: Awaited<ReturnType<PermissionPort>> =
     effect === 'host'
@@ -172,6 +172,7 @@ async function* decidePermission(
             allow: settings.allow,
             checks: settings.checks,
             workspace: workspace ?? '',
+            ...(cwd === '.' ? {} : { cwd }),
             signal: run.signal,
           },
         );

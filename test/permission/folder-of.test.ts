@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { createPermission } from '#permission';
+
+const context = {
+  mode: 'default' as const,
+  allow: ['Bash(ls *)', 'Bash(ls)', 'Bash(cat *)', 'Bash(git status)', 'Bash(rm *)'],
+  checks: [{ command: 'npm test', counts: true }],
+  workspace: '/w',
+  signal: new AbortController().signal,
+};
+const decide = createPermission();
+const decision = async (args: object, cwd?: string) =>
+  (
+    await decide(
+      { tool: 'Bash', args: { ...args } as never, effect: 'process', paths: null },
+      { ...context, ...(cwd === undefined ? {} : { cwd }) },
+    )
+  ).decision;
+
+describe('a command that starts in another folder', () => {
+  test.each([
+    ['a plain command', { command: 'ls' }, 'sub', 'allow'],
+    ['the folder of the call itself', { command: 'ls', cwd: 'sub' }, undefined, 'allow'],
+    ['back in the workspace', { command: 'ls', cwd: '.' }, 'sub', 'allow'],
+    ['a way out of the workspace', { command: 'cat ../../etc/passwd' }, 'sub', 'ask'],
+    ['a way up that stays inside is not understood in both', { command: 'cat ../a' }, 'sub', 'ask'],
+    ['a repository of its own', { command: 'git status' }, 'sub', 'ask'],
+    ['a declared check', { command: 'npm test' }, 'sub', 'ask'],
+    ['a declared check in the workspace', { command: 'npm test' }, undefined, 'allow'],
+    ['a folder outside', { command: 'ls', cwd: '/etc' }, undefined, 'ask'],
+    ['quotes in its name', { command: 'ls', cwd: "a'; rm -r x; '" }, undefined, 'allow'],
+    ['what would lose work', { command: 'rm -r x' }, 'sub', 'ask'],
+  ] as const)('%s', async (_name, args, cwd, expected) => {
+    expect(await decision(args, cwd)).toBe(expected);
+  });
+});
