@@ -36,6 +36,8 @@ export interface WorkspaceOptions {
     /** Null where the file is taken away. */
     after: { readonly hash: string; readonly bytes: Uint8Array } | null,
   ) => void | Promise<void>;
+  /** What becomes of running commands when this process is killed: they go on to their limit (`keep`), or end at once. */
+  readonly whenKilled?: 'keep' | 'end';
   /** Replaces the identity of this boot; for simulations of a power loss. */
   readonly bootId?: string;
   /** What keeps commands from the rest of the machine; absent: nothing. */

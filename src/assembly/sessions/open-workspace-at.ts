@@ -45,6 +45,10 @@ export async function openWorkspaceAt(
   if (isInside(root, realHome)) {
     return problem(42, `the workspace ${root} lies inside Belay's data folder ${realHome}; set BELAY_HOME elsewhere`);
   }
+  const whenKilled = env['BELAY_WHEN_KILLED'] ?? 'keep';
+  if (whenKilled !== 'keep' && whenKilled !== 'end') {
+    return problem(52, `BELAY_WHEN_KILLED must be keep or end, not ${JSON.stringify(whenKilled)}`);
+  }
   const own = path.join(home, 'workspaces', createHash('sha256').update(root).digest('hex').slice(0, 16));
   const git = programFinder(root, env['PATH'])('git');
   const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
@@ -55,6 +59,7 @@ export async function openWorkspaceAt(
     env,
     lockFolder: own,
     cacheFile: path.join(own, 'scan.json'),
+    whenKilled,
     ...(bootId === undefined ? {} : { bootId }),
     confinement: {
       confine: async (cwd) => (confinement === null ? null : confinement.confine(cwd)),

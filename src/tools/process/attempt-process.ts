@@ -40,7 +40,7 @@ export function endOf(result: ProcessResult, timeoutMs: number): End {
       return { status: 'failed', line: `${message} ${next}`, failure, ...stopData(result) };
     }
     case 'cancelled': {
-      const message = 'Stopped, because the run was cancelled.';
+      const message = 'Stopped, because the run was cancelled or ended.';
       const next = 'Part of its effect may have happened: look before you go on.';
       const failure = makeFailure('cancelled', message, next);
       return { status: 'cancelled', line: `${message} ${next}`, failure, ...stopData(result) };

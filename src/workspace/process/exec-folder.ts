@@ -18,11 +18,15 @@ export const spoolPath = (folder: string): string => join(folder, 'out');
 export const saidPath = (folder: string): string => join(folder, 'said');
 export const isCut = (folder: string): boolean => existsSync(join(folder, 'cut'));
 
-/** Its presence says that the command was ended at its limit after the agent had died. */
+/** Says that the command was ended after the agent had died: at this uptime, its limit, or with the agent (0). */
 export const LIMIT = 'limit';
 /** Its presence says that an agent follows the attempt again. */
 export const ATTACHED = 'attached';
-export const isLimited = (folder: string): boolean => existsSync(join(folder, LIMIT));
+export function keeperStop(folder: string): 'timed-out' | 'cancelled' | undefined {
+  const path = join(folder, LIMIT);
+  if (!existsSync(path)) return undefined;
+  return readFileSync(path, 'utf8').trim() === '0' ? 'cancelled' : 'timed-out';
+}
 export const markAttached = (folder: string): void => writeNew(join(folder, ATTACHED), '');
 
 /** Everything the wrapper writes into exists before it starts; nothing that exists is emptied. */

@@ -46,7 +46,7 @@ members() {
   [ -n "$found" ]
 }
 finish() {
-  true >"$folder/${LIMIT}"
+  printf '%s\\n' "$at" >"$folder/${LIMIT}"
   kill -TERM $found 2>/dev/null
   "$3" 1
   round=0
@@ -74,7 +74,9 @@ done
 `;
 
 export interface Keeper {
-  /** Tells of a command that has started; `limitMs` counts from now. */
+  /** Starts the keeper where there is none, so that `watch` costs no more than a line. */
+  open(): void;
+  /** Tells of a command that has started; `limitMs` counts from now, 0 means: as soon as the agent is gone. */
   watch(tree: Tree, execFolder: string, limitMs: number): void;
   /** Lets the keeper go: whatever is still running is somebody else's business. */
   close(): void;
@@ -96,19 +98,23 @@ export function openKeeper(find: FindProgram, env: Env): Keeper {
     });
     started.on('error', () => undefined);
     started.on('exit', () => {
-      child = null;
+      if (child === started) child = null;
     });
     started.stdin.on('error', () => undefined);
     started.unref();
     (started.stdin as Writable & { unref?: () => void }).unref?.();
     return started;
   };
+  const ensure = () => {
+    if (!isTried) child = open();
+    isTried = true;
+  };
   return {
+    open: ensure,
     watch(tree, execFolder, limitMs) {
-      if (!isTried) child = open();
-      isTried = true;
+      ensure();
       if (execFolder.includes('\n')) return;
-      const at = Math.ceil(uptime() + limitMs / 1000);
+      const at = limitMs === 0 ? 0 : Math.ceil(uptime() + limitMs / 1000);
       child?.stdin?.write(
         `${at} ${tree.attemptId} ${tree.leader} ${tree.leaderStart ?? 0} ${tree.nonce} ${execFolder}\n`,
       );

@@ -1,4 +1,11 @@
-import type { PreparedProcess, Processes, ProcessResult, SpawnRequest, WorkspaceOptions } from '../contract.ts';
+import type {
+  ConfinedStart,
+  PreparedProcess,
+  Processes,
+  ProcessResult,
+  SpawnRequest,
+  WorkspaceOptions,
+} from '../contract.ts';
 import { toolEnv } from './command-env.ts';
 import { wasConfined } from './exec-folder.ts';
 import { openKeeper } from './keeper.ts';
@@ -18,10 +25,15 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
   const keeper = openKeeper(find, options.env);
   const onStart = (tree: Tree, { execFolder, timeoutMs }: SpawnRequest) => {
     remember(tree);
-    // After the go line: the command does not wait for its keeper.
-    setImmediate(() => keeper.watch(tree, execFolder, timeoutMs));
+    keeper.watch(tree, execFolder, options.whenKilled === 'end' ? 0 : timeoutMs);
   };
   const ports = { find, env: options.env, bootId, launchers, onStart };
+  const ready = (request: SpawnRequest, start: ConfinedStart | null): PreparedProcess => {
+    const prepared = prepareProcess(ports, request, start);
+    // While the wrapper comes up, so that the command does not wait for its keeper.
+    keeper.open();
+    return prepared;
+  };
   const { confinement } = options;
   const tidied = (result: ProcessResult): ProcessResult =>
     result.state === 'not-started' || confinement === undefined
@@ -29,9 +41,9 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       : { ...result, confined: { network: confinement.hasNetwork(), putAway: confinement.tidy() } };
   return {
     async prepare(request): Promise<PreparedProcess> {
-      if (confinement === undefined || request.unconfined === true) return prepareProcess(ports, request, null);
+      if (confinement === undefined || request.unconfined === true) return ready(request, null);
       const start = await confinement.confine(request.cwd);
-      const prepared = prepareProcess(ports, request, start);
+      const prepared = ready(request, start);
       if (start === null) return prepared;
       return { ...prepared, start: async () => tidied(await prepared.start()) };
     },

@@ -1,6 +1,6 @@
 /** Composes what is told about the end of a command. Pure but for reading the attempt's folder. */
 import type { ProcessResult } from '../contract.ts';
-import { isCut, isLimited, readReceipt, spoolPath } from './exec-folder.ts';
+import { isCut, keeperStop, readReceipt, spoolPath } from './exec-folder.ts';
 import { howEnded } from './how-ended.ts';
 import type { Tree } from './process-table.ts';
 import { readSpool } from './spool.ts';
@@ -27,7 +27,7 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
   const consistent = known.length === codes.length && new Set(known).size === 1;
   // Marker and status can each be missing for want of space or listeners; two different codes are a contradiction.
   const exitCode = new Set(known).size === 1 ? (known[0] as number) : null;
-  const stopped = ending.stopped ?? (isLimited(folder) ? 'timed-out' : undefined);
+  const stopped = ending.stopped ?? keeperStop(folder);
   const state = stopped ?? (exitCode === null ? 'unknown' : 'exited');
   return {
     state,

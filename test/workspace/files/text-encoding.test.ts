@@ -9,9 +9,7 @@ const swapped = (text: string): number[] => [...Buffer.from(text, 'utf16le').swa
 
 /** Little-endian, with its mark. */
 const utf32 = (text: string): Buffer =>
-  Buffer.concat(
-    [...`\u{feff}${text}`].map((one) => Buffer.from(new Uint32Array([one.codePointAt(0) ?? 0]).buffer)),
-  );
+  Buffer.concat([...`\u{feff}${text}`].map((one) => Buffer.from(new Uint32Array([one.codePointAt(0) ?? 0]).buffer)));
 
 const SJIS = [0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x61, 0x3d, 0x31, 0x0a];
 const GBK = [0xc4, 0xe3, 0xba, 0xc3, 0x0a, 0x78, 0x3d, 0x31, 0x0a];

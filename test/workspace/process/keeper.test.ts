@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { WorkspaceOptions } from '#workspace';
 import { startAgent } from '../agents/start-agent.ts';
 import { isAlive, openPlace, type Place, textOf, until } from '../bench-place.ts';
 
@@ -12,9 +13,14 @@ const CHILDREN = {
 };
 
 /** Starts a command in an agent process and kills that agent once the command has told its process id. */
-async function orphan(place: Place, command: string, timeoutMs: number) {
+async function orphan(place: Place, command: string, timeoutMs: number, options: Partial<WorkspaceOptions> = {}) {
   const request = place.request(command, { timeoutMs });
-  const agent = startAgent('run-command.ts', [place.root, place.data, JSON.stringify(request)]);
+  const agent = startAgent('run-command.ts', [
+    place.root,
+    place.data,
+    JSON.stringify(request),
+    JSON.stringify(options),
+  ]);
   await until(() => readPid(place) > 0);
   await agent.kill();
   return { request, pid: readPid(place) };
@@ -42,6 +48,13 @@ test.each(Object.entries(CHILDREN))(
     expect(textOf(result)).toMatch(/^before\n/);
   },
 );
+
+test('where commands are to end with their agent, they do at once', async () => {
+  const place = await openPlace();
+  const { request, pid } = await orphan(place, 'echo $$ >pid; sleep 300', 60_000, { whenKilled: 'end' });
+  await until(() => !isAlive(pid));
+  expect(await settle(place, request, 15_000)).toMatchObject({ state: 'cancelled' });
+});
 
 test('a command that an agent follows again has a new limit', async () => {
   const place = await openPlace();
