@@ -18,6 +18,8 @@ export interface Model {
   /** Context window in tokens, where known. */
   readonly contextTokens: number | null;
   generate(request: ModelRequest, context: ModelCallContext): Promise<ModelResult>;
+  /** Loads what the first request needs, for whoever has to wait for something else. Never rejects, sends nothing. */
+  warm?(): Promise<void>;
 }
 
 export interface ModelCallContext {

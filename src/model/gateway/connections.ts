@@ -12,24 +12,40 @@ interface Connection {
   fetch: Fetch;
 }
 
-/** Calls `use` with an adapter whose requests go through `fetch`, and takes it back at the end. */
-export type WithModel = <T>(fetch: Fetch, use: (model: LanguageModelV4) => Promise<T>) => Promise<T>;
+export interface Connections {
+  /** Calls `use` with an adapter whose requests go through `fetch`, and takes it back at the end. */
+  withModel<T>(fetch: Fetch, use: (model: LanguageModelV4) => Promise<T>): Promise<T>;
+  /** Makes an adapter for the first request. A fault is left to that request. */
+  warm(): Promise<void>;
+}
 
 /** Unused adapters kept: more requests than this at once are rare. */
 const KEPT_MAX = 2;
 
-export function connections(provider: Provider): WithModel {
+export function connections(provider: Provider): Connections {
   const kept: Connection[] = [];
   const refused: Fetch = () => Promise.reject(new Error('a request outside a call'));
-  return async (fetch, use) => {
-    const connection = kept.pop() ?? (await connect(provider, fetch));
-    connection.fetch = fetch;
-    try {
-      return await use(connection.model);
-    } finally {
-      connection.fetch = refused;
-      if (kept.length < KEPT_MAX) kept.push(connection);
-    }
+  const keep = (connection: Connection) => {
+    connection.fetch = refused;
+    if (kept.length < KEPT_MAX) kept.push(connection);
+  };
+  return {
+    async withModel(fetch, use) {
+      const connection = kept.pop() ?? (await connect(provider, fetch));
+      connection.fetch = fetch;
+      try {
+        return await use(connection.model);
+      } finally {
+        keep(connection);
+      }
+    },
+    async warm() {
+      try {
+        keep(await connect(provider, refused));
+      } catch {
+        // The request meets it again, and tells it.
+      }
+    },
   };
 }
 

@@ -1,12 +1,12 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { Failure, ModelRequest, ModelResult } from '#kernel';
 import type { Model, ModelCallContext } from '../contract.ts';
-import type { Environment } from '../http/agents.ts';
+import { type Environment, warmTransport } from '../http/agents.ts';
 import { openWire, type Wire } from '../http/wire.ts';
 import { priceOf, windowOf } from '../price.ts';
 import { tell } from '../tell.ts';
 import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
-import { connections, type WithModel } from './connections.ts';
+import { type Connections, connections } from './connections.ts';
 import { loadFiles } from './load-files.ts';
 import { toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
@@ -23,18 +23,22 @@ const END_GRACE_MS = 500;
 
 /** A model behind a provider's adapter. See the contract for what `generate` promises. */
 export function gatewayModel(provider: Provider, options: GatewayOptions): Model {
-  const withModel = connections(provider);
+  const connected = connections(provider);
   return {
     id: provider.id,
     price: priceOf(provider.id),
     contextTokens: windowOf(provider.id),
-    generate: (request, context) => generate(provider, withModel, options, request, context),
+    generate: (request, context) => generate(provider, connected, options, request, context),
+    async warm() {
+      await connected.warm();
+      warmTransport();
+    },
   };
 }
 
 async function generate(
   provider: Provider,
-  withModel: WithModel,
+  { withModel }: Connections,
   options: GatewayOptions,
   request: ModelRequest,
   context: ModelCallContext,

@@ -36,6 +36,9 @@ function loadModule(secure: boolean): Pick<typeof Http, 'Agent' | 'request'> {
     : process.getBuiltinModule('node:http');
 }
 
+/** Loads what every request needs, `https` ones too. */
+export const warmTransport = (): void => void loadModule(false);
+
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
 function proxyVariables(env: Environment): { [name: string]: string } {
