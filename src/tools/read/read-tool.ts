@@ -30,7 +30,12 @@ export function createReadTool(workspace: Workspace): Tool {
   return readTool({
     definition,
     early: true,
-    paths: (args) => touchedPaths(workspace, [readArguments(args).text('file_path') ?? '']),
+    paths: async (args) => {
+      const given = readArguments(args).text('file_path') ?? '';
+      // Of a file that is read in the place of a missing one, the rules must hear both names.
+      const { path } = await meant(workspace.files, given);
+      return touchedPaths(workspace, [...new Set([given, path])]);
+    },
     run: async (args) => {
       const given = readArguments(args);
       const path = given.text('file_path') ?? '';
@@ -54,16 +59,32 @@ async function show(files: Files, given: string, offset: number, limit: number):
   };
 }
 
-/** The path as given where it exists; else the one file that cannot be told from it by looking at its name. */
+/** The path as given where it exists; else the one file that it can only mean. */
 async function meant(
   files: Files,
   given: string,
 ): Promise<{ readonly path: string; readonly note: readonly string[] }> {
-  const found = await files.resolve(given);
-  if ('code' in found || found.kind !== 'missing') return { path: given, note: [] };
+  const exists = async (path: string) => {
+    const found = await files.resolve(path);
+    return 'code' in found || found.kind !== 'missing';
+  };
+  if (await exists(given)) return { path: given, note: [] };
+  // Listings quote a name that would break their lines, and it is read as it was listed.
+  const unquoted = unquote(given);
+  if (unquoted !== null && (await exists(unquoted))) return { path: unquoted, note: [] };
   const alike = await files.lookAlike(given);
   if (alike === null) return { path: given, note: [] };
   return { path: alike, note: [`(there is no ${JSON.stringify(given)}; this is ${spelled(alike)})`] };
+}
+
+function unquote(text: string): string | null {
+  if (!/^".*"$/s.test(text)) return null;
+  try {
+    const path: unknown = JSON.parse(text);
+    return typeof path === 'string' ? path : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A name with every character visible that looks like another one. */
