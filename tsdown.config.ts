@@ -18,12 +18,12 @@ const shared: UserConfig = {
 };
 
 /**
- * ripgrep is a program and stays a real dependency; everything else is bundled, because bundling halves the time to
- * import it and an installed Belay then consists of two packages.
+ * ripgrep is a program and the grammars are files: both stay real dependencies. Everything else is bundled, because
+ * bundling halves the time to import it.
  */
 const deps: NonNullable<UserConfig['deps']> = {
-  neverBundle: [/^@vscode\/ripgrep/],
-  alwaysBundle: [/^(?!node:|@vscode\/ripgrep)/],
+  neverBundle: [/^@vscode\/(ripgrep|tree-sitter-wasm)/],
+  alwaysBundle: [/^(?!node:|@vscode\/(ripgrep|tree-sitter-wasm))/],
   onlyBundle: false,
 };
 

@@ -55,6 +55,7 @@ export const packageOwners: Readonly<Record<string, string>> = {
   '@ai-sdk/openai-compatible': 'model',
   '@ai-sdk/provider': 'model',
   '@vscode/ripgrep': 'workspace',
+  '@vscode/tree-sitter-wasm': 'tools',
   chardet: 'workspace',
   commander: 'surfaces/cli',
   diff: 'workspace',

@@ -9,6 +9,7 @@ import { createGrepTool } from './grep/grep-tool.ts';
 import { createEnterPlanModeTool } from './plan-mode/enter-plan-mode-tool.ts';
 import { createExitPlanModeTool } from './plan-mode/exit-plan-mode-tool.ts';
 import { createReadTool } from './read/read-tool.ts';
+import { createSymbolsTool } from './symbols/symbols-tool.ts';
 import type { OutputArchive } from './task/output-source.ts';
 import { createTaskTable, type TaskTable } from './task/task-table.ts';
 import { createTaskOutputTool } from './task-output/task-output-tool.ts';
@@ -43,6 +44,7 @@ export const createTools = (
   createTaskStopTool(tasks, archive),
   createGrepTool(workspace),
   createGlobTool(workspace),
+  createSymbolsTool(workspace),
   createTodoWriteTool(),
   createTestTool(workspace),
   createCommitTool(workspace),

@@ -18,8 +18,8 @@ const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(lifecycle|package|command|config_local_prefix)/i.test(name)),
 );
 
-function run(command: string, args: readonly string[], cwd: string) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env });
+function run(command: string, args: readonly string[], cwd: string, more: Readonly<Record<string, string>> = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', env: { ...env, ...more } });
   return { status, stdout, stderr };
 }
 
@@ -92,9 +92,22 @@ describe('the package', () => {
     expect(run(process.execPath, [tsc, ...options, ...types], user)).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
+  it('finds its grammars where they were installed', () => {
+    const user = path.join(folder, 'user');
+    writeFileSync(path.join(user, 'one.py'), 'def one(): pass\n');
+    const turns = [{ calls: [{ tool: 'Symbols', args: { path: 'one.py' } }] }, { text: 'done' }];
+    writeFileSync(path.join(user, 'script.json'), JSON.stringify({ turns }));
+    const shown = ['--model', 'scripted/script.json', '--output-format', 'stream-json'];
+    const told = run('npx', ['--no-install', 'belay', 'run', 'look', ...shown], user, {
+      BELAY_HOME: path.join(folder, 'home'),
+    });
+    expect(told).toMatchObject({ status: 0 });
+    expect(told.stdout).toContain('1-1 function one');
+  });
+
   it('depends on nothing but what cannot be bundled', () => {
     const lock = JSON.parse(readFileSync(path.join(folder, 'user/package-lock.json'), 'utf8'));
-    const installed = Object.keys(lock.packages).filter((name) => name !== '' && !/@vscode\/ripgrep/.test(name));
+    const installed = Object.keys(lock.packages).filter((name) => name !== '' && !/@vscode\/(ripgrep|tree-sitter-wasm)/.test(name));
     expect(installed).toEqual(['node_modules/belay']);
   });
 

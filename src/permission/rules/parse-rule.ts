@@ -19,6 +19,7 @@ const commandTools: readonly string[] = ['Bash', 'Test'];
 const plainTools: readonly string[] = [
   'Grep',
   'Glob',
+  'Symbols',
   'TodoWrite',
   'TaskOutput',
   'TaskStop',

@@ -12,6 +12,7 @@ const telling: { readonly [tool: string]: readonly string[] } = {
   Bash: ['command'],
   Grep: ['pattern', 'path'],
   Glob: ['pattern', 'path'],
+  Symbols: ['path'],
   Test: ['check'],
   Commit: ['message'],
   TodoWrite: [],

@@ -1,0 +1,69 @@
+import type { Grammar } from './load-grammar.ts';
+
+export interface Definition {
+  readonly name: string;
+  readonly kind: string;
+  /** First line, from 1. */
+  readonly line: number;
+  readonly lastLine: number;
+  /** How many definitions enclose it. */
+  readonly depth: number;
+}
+
+/** What stands inside these is local to them. */
+const closed: readonly string[] = ['function', 'method', 'macro', 'const', 'property'];
+const nameLengthMax = 120;
+
+interface Found {
+  readonly name: string;
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+/** The definitions of a text in their order, without those that are local to a function. */
+export function findDefinitions(grammar: Grammar, text: string): readonly Definition[] {
+  const tree = grammar.parse(text);
+  if (tree === null) return [];
+  try {
+    const found: Found[] = [];
+    for (const { captures } of grammar.definitions.matches(tree.rootNode)) {
+      const whole = captures.find(({ name }) => name !== 'name');
+      const name = captures.find((capture) => capture.name === 'name');
+      if (whole === undefined || name === undefined) continue;
+      const { startIndex, endIndex, startPosition, endPosition } = whole.node;
+      found.push({
+        name: name.node.text.slice(0, nameLengthMax).replaceAll(/\s+/g, ' '),
+        kind: whole.name,
+        start: startIndex,
+        end: endIndex,
+        line: startPosition.row + 1,
+        // What ends with its line end, such as a macro, does not reach into the next line.
+        lastLine: endPosition.column === 0 ? endPosition.row : endPosition.row + 1,
+      });
+    }
+    return nested(found);
+  } finally {
+    tree.delete();
+  }
+}
+
+function nested(found: readonly Found[]): readonly Definition[] {
+  const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const definitions: Definition[] = [];
+  let around: Found[] = [];
+  for (const one of sorted) {
+    around = around.filter(({ end }) => end > one.start);
+    const twice = around.some(({ start, name }) => start === one.start && name === one.name);
+    if (twice) continue;
+    const isLocal = around.some(({ kind }) => closed.includes(kind));
+    if (!isLocal) {
+      const { name, kind, line, lastLine } = one;
+      definitions.push({ name, kind, line, lastLine, depth: around.length });
+    }
+    around.push(one);
+  }
+  return definitions;
+}
