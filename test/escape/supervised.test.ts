@@ -1,0 +1,205 @@
+/** The supervisor outside, the command inside: what is said of its end, what is stopped, what is left. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import { textOf, until } from '../workspace/bench-place.ts';
+import { livingWith, markedSleep, openConfined } from './confined-place.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const alive = (mark: string) => () => livingWith(mark).length > 0;
+
+describe('the end is told as without a sandbox', () => {
+  test.each([
+    ['an exit code', 'exit 7', { state: 'exited', exitCode: 7, consistent: true }, ''],
+    ['true order of both outputs', 'echo a; echo b >&2; echo c', { exitCode: 0 }, 'a\nb\nc\n'],
+    ['a death by a signal', 'kill -9 $$', { exitCode: 137 }, ''],
+    ['quotes and dollars', `echo "it's" '$HOME' \\"`, { exitCode: 0 }, `it's $HOME "\n`],
+    ['a text that begins with a dash', '-x; echo on', { exitCode: 0 }, /on\n$/],
+    ['input that is at its end', 'cat; echo over', { exitCode: 0 }, 'over\n'],
+    ['a long text', `: ${"'x'".repeat(60_000)}; echo long`, { exitCode: 0 }, 'long\n'],
+    ['a commit', 'echo b >a; git commit -qam y && git log --format=%s', { exitCode: 0 }, 'y\nx\n'],
+  ])('%s', async (_name, command, end, output) => {
+    const place = await openConfined();
+    const result = await place.run(command);
+    expect(result).toMatchObject({ state: 'exited', leftAlive: [], confined: { network: false, putAway: [] }, ...end });
+    if (typeof output === 'string') expect(textOf(result)).toBe(output);
+    else expect(textOf(result)).toMatch(output);
+  });
+
+  test('a command that runs unconfined says nothing of the sandbox', async () => {
+    const place = await openConfined();
+    const result = await place.run('grep NoNewPrivs /proc/self/status', { unconfined: true });
+    expect(result.confined).toBeUndefined();
+    expect(textOf(result)).toMatch(/\t0\n$/);
+  });
+});
+
+describe('everything of a command is stopped', () => {
+  const ways: readonly (readonly [string, (mark: string) => string])[] = [
+    ['a plain child', (mark) => `sleep ${mark} & wait`],
+    ['a session of its own', (mark) => `setsid -f sleep ${mark}; sleep 60`],
+    ['a child that outlives its parent', (mark) => `(sleep ${mark} &) ; sleep 60`],
+    ['nohup and disown', (mark) => `nohup sleep ${mark} >/dev/null 2>&1 & disown; sleep 60`],
+    ['deaf to TERM', (mark) => `trap '' TERM HUP INT; (trap '' TERM; sleep ${mark}) & while :; do sleep 1; done`],
+    ['an empty environment', (mark) => `setsid -f env -i /bin/sleep ${mark}; sleep 60`],
+    [
+      'another name, another session, no environment, deaf',
+      (mark) => `(trap '' TERM; exec setsid env -i bash -c 'exec -a kworker sleep ${mark}') & sleep 60`,
+    ],
+  ];
+  test.each(ways)('at the deadline: %s', async (_name, text) => {
+    const place = await openConfined();
+    const mark = markedSleep();
+    const running = place.run(text(mark), { timeoutMs: 1_500 });
+    await until(alive(mark));
+    expect(await running).toMatchObject({ state: 'timed-out', stopLevel: 'pidns', leftAlive: [] });
+    expect(livingWith(mark)).toEqual([]);
+  });
+
+  test('when it is cancelled, with its own exit code and last words where it has some', async () => {
+    const place = await openConfined();
+    const stop = new AbortController();
+    const running = place.run(`trap 'echo bye; exit 7' TERM; echo x >up; while :; do sleep 0.05; done`, {
+      signal: stop.signal,
+    });
+    await until(() => existsSync(join(place.root, 'up')));
+    stop.abort();
+    const result = await running;
+    expect(result).toMatchObject({ state: 'cancelled', exitCode: 7, consistent: true, stopLevel: 'pidns' });
+    expect(textOf(result)).toMatch(/bye\n$/);
+  });
+
+  test('a background child outlives its shell, is told, and ends with the session', async () => {
+    const place = await openConfined();
+    const mark = markedSleep();
+    const result = await place.run(`setsid -f env -i sleep ${mark} >/dev/null 2>&1; echo over`);
+    expect(result).toMatchObject({ state: 'exited', exitCode: 0 });
+    expect(result.leftAlive.map(String)).toEqual(livingWith(mark));
+    expect(result.leftAlive).toHaveLength(1);
+    await place.workspace.processes.stopLeftovers();
+    expect(livingWith(mark)).toEqual([]);
+  });
+});
+
+describe('the agent is killed', () => {
+  test('its command goes on in the sandbox, and the next agent waits for the true end', async () => {
+    const place = await openConfined();
+    const request = place.request('echo a; until [ -e go ]; do sleep 0.02; done; echo b; echo once >>log; exit 3');
+    const agent = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./agent.ts', import.meta.url)), place.root, place.data, JSON.stringify(request)],
+      { env: { ...process.env, NODE_OPTIONS: '' }, stdio: 'inherit', detached: true },
+    );
+    await until(() => existsSync(join(request.execFolder, 'claim')));
+    process.kill(-(agent.pid as number), 'SIGKILL');
+    const bootId = await place.workspace.processes.bootId();
+    const settling = place.workspace.processes.settle({ ...request, bootId });
+    writeFileSync(join(place.root, 'go'), '');
+    const result = await settling;
+    expect(result).toMatchObject({ state: 'exited', exitCode: 3, consistent: true, confined: { putAway: [] } });
+    expect(textOf(result)).toBe('a\nb\n');
+    expect(readFileSync(join(place.root, 'log'), 'utf8')).toBe('once\n');
+  });
+});
+
+describe('what is around a command', () => {
+  test('no descriptor, socket or folder of the agent comes with it', async () => {
+    const place = await openConfined();
+    const result = await place.run(`cd /proc/$$/fd; for f in *; do [ "$f" -le 2 ] || readlink $f; done`);
+    // What is said of pipe stages is a file of its own that holds nothing else; bash keeps its own script's pipe.
+    const seen = textOf(result)
+      .split('\n')
+      .filter((line) => line !== '' && !/^\/proc\/|^pipe:/.test(line));
+    expect(seen).toEqual([]);
+  });
+
+  test('there is no terminal to type into', async () => {
+    const place = await openConfined();
+    expect(await place.run('exec 3<>/dev/tty')).toMatchObject({ exitCode: 1 });
+  });
+
+  test('/tmp lasts from one command to the next, and is not that of the machine', async () => {
+    const place = await openConfined();
+    const mark = `belay-${markedSleep()}`;
+    await place.run(`echo kept >/tmp/${mark}`);
+    expect(textOf(await place.run(`cat /tmp/${mark}`))).toBe('kept\n');
+    expect(existsSync(`/tmp/${mark}`)).toBe(false);
+  });
+
+  test('a relative entry of the search path is dropped', async () => {
+    const place = await openConfined();
+    expect(textOf(await place.run('case ":$PATH:" in *:.:* | *::*) echo relative ;; *) echo fine ;; esac'))).toBe(
+      'fine\n',
+    );
+  });
+});
+
+describe('nothing is prepared for later', () => {
+  const list = (folder: string) => readdirSync(folder).sort();
+
+  test.each(['commondir', 'config.worktree', 'hooks'])('a new %s in the git folder is put away', async (name) => {
+    const place = await openConfined({}, 'rm -rf .git/hooks');
+    const before = list(join(place.root, '.git'));
+    const result = await place.run(`mkdir -p .git/${name} && echo x >.git/${name}/pre-commit`);
+    expect(result.confined?.putAway).toHaveLength(1);
+    expect(list(join(place.root, '.git'))).toEqual(before);
+  });
+
+  test('a repository inside the workspace is protected like the outer one', async () => {
+    const place = await openConfined({}, 'mkdir -p parts/inner && git init -q parts/inner');
+    const result = await place.run('cd parts/inner && echo x >.git/hooks/pre-commit; mv .git .git2; git config a.b c');
+    expect(textOf(result)).toMatch(/Read-only file system[\s\S]*busy[\s\S]*busy/);
+  });
+
+  test('a place that is swapped between commands shows nothing of the home', async () => {
+    const place = await openConfined();
+    const secret = join(place.data, '..', 'secret');
+    mkdirSync(secret);
+    writeFileSync(join(secret, 'id'), 'the-secret');
+    // A name that is protected where it exists: here it comes into being only now, and changes all the time.
+    const swap = `mkdir real; ln -s ${secret} link; (while :; do mv -T real .claude; mv -T .claude real; mv -T link .claude; mv -T .claude link; done) >/dev/null 2>&1 &`;
+    await place.run(swap, { timeoutMs: 60_000 });
+    for (let n = 0; n < 25; n++) expect(textOf(await place.run('cat .claude/id link/id'))).not.toContain('the-secret');
+  });
+
+  test('a protected place that is a link is not followed', async () => {
+    const place = await openConfined();
+    const secret = join(place.data, '..', 'secret');
+    mkdirSync(secret);
+    writeFileSync(join(secret, 'id'), 'the-secret');
+    symlinkSync(secret, join(place.root, '.claude'));
+    const again = await openConfined({ workspace: place.root });
+    const words = await again.confinement.confine(place.root);
+    expect(words?.options.some((option) => option.endsWith('/.claude'))).toBe(false);
+  });
+});
+
+describe('files that rules deny', () => {
+  test.each([
+    ['by name, at any depth', 'Read(.env)', 'cat .env deep/.env', 'Permission denied'],
+    ['by path', 'Read(./deep/.env)', 'cat deep/.env; cat .env', /Permission denied[\s\S]*top/],
+    ['a whole folder', 'Read(secrets/**)', 'cat secrets/a', 'No such file'],
+    ['a pattern', 'Read(**/*.pem)', 'cat deep/key.pem', 'Permission denied'],
+    ['edits', 'Edit(src/**)', 'cat src/x; echo y >src/x; echo z >src/new', /was[\s\S]*Read-only[\s\S]*Read-only/],
+  ])('%s', async (_name, rule, command, expected) => {
+    const made =
+      'mkdir deep secrets src; echo top >.env; echo deep >deep/.env; echo s >secrets/a; echo k >deep/key.pem; echo was >src/x';
+    const place = await openConfined({ deny: [rule] }, made);
+    const before = readdirSync(place.root, { recursive: true })
+      .map(String)
+      .filter((name) => !name.startsWith('.git'))
+      .sort();
+    const output = textOf(await place.run(command));
+    if (typeof expected === 'string') expect(output).toContain(expected);
+    else expect(output).toMatch(expected);
+    expect(readFileSync(join(place.root, '.env'), 'utf8')).toBe('top\n');
+    const after = readdirSync(place.root, { recursive: true })
+      .map(String)
+      .filter((name) => !name.startsWith('.git'))
+      .sort();
+    expect(after).toEqual(before);
+  });
+});
