@@ -58,6 +58,19 @@ allow, in every mode. They are read when a session starts or goes on; a new sess
 rules. A rule that can never match is named; where it should deny or ask and the file is the user's, nothing starts (52).
 A denied \`Read(…)\` covers the commands that name the file; a program that opens it by itself is not stopped.
 
+| form | matches |
+| ---- | ------- |
+| \`Bash(npm run *)\`, \`Bash(npm run:*)\` | these words, and any that follow |
+| \`Bash(npm run test*)\` | the last word may be longer; a single word (\`Bash(curl*)\`) allows only that program, but denies all that begin so |
+| \`Read(src/**)\`, \`Read(./.env)\`, \`Edit(*.md)\` | paths of the workspace; without a slash at any depth |
+| \`Read(~/x)\`, \`Read(//etc/**)\` | the home folder, the root of the machine; such paths are asked at least, so these rules only narrow there |
+| \`mcp__server\`, \`mcp__server__*\`, \`mcp__server__tool\` | every tool of a server, or one |
+| \`WebFetch(domain:a.b)\`, \`WebFetch(domain:*.a.b)\` | a host, or those below it |
+
+Rules that deny or ask match letters of any case. A rule may carry examples, which are checked at each start and by
+\`belay permissions test --examples\`: \`{"rule": "Bash(npm run *)", "allows": ["npm run build"], "asks": ["npm run $X"],
+"denies": []}\`. One that does not hold in a file of the user stops the start (52) with the rule and the text.
+
 ## Output
 
 | format | standard output |

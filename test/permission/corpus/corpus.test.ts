@@ -3,6 +3,7 @@ import type { PermissionContext } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 import { broadAllowed, broadAsked, broadRules } from './broad-policy.ts';
 import { fieldAllowed, fieldAsked, fieldRules } from './field-policy.ts';
+import { programAllowed, programAsked, programRules } from './program-policy.ts';
 import { corpusPorts } from './workspace.ts';
 
 const permission = createPermission(corpusPorts);
@@ -15,6 +16,7 @@ const decide = (command: string, allow: readonly string[], over: Partial<Permiss
 const groups = [
   { name: 'rules for few commands', rules: fieldRules, allowed: fieldAllowed, asked: fieldAsked },
   { name: 'rules for whole programs', rules: broadRules, allowed: broadAllowed, asked: broadAsked },
+  { name: 'rules for every program', rules: programRules, allowed: programAllowed, asked: programAsked },
 ];
 
 describe.each(groups)('$name', ({ rules, allowed, asked }) => {

@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { broadAllowed, broadAsked, broadRules } from './broad-policy.ts';
 import { explain, type Policy } from './explained.ts';
 import { fieldAllowed, fieldAsked, fieldRules } from './field-policy.ts';
+import { programAllowed, programAsked } from './program-policy.ts';
 import { corpusPorts } from './workspace.ts';
 
 const policies: readonly Policy[] = [
@@ -21,9 +22,9 @@ const policies: readonly Policy[] = [
   },
 ];
 const textLengthMax = 300;
-const texts = [...new Set([...fieldAllowed, ...fieldAsked, ...broadAllowed, ...broadAsked])].filter(
-  (text) => text.length <= textLengthMax,
-);
+const texts = [
+  ...new Set([...fieldAllowed, ...fieldAsked, ...broadAllowed, ...broadAsked, ...programAllowed, ...programAsked]),
+].filter((text) => text.length <= textLengthMax);
 
 const file = fileURLToPath(new URL('explained.txt', import.meta.url));
 const explained = async (text: string): Promise<string> =>

@@ -71,6 +71,7 @@ export async function explain(
     lines.push(`${name}: ${judged.decision}, ${judged.reason}`);
     const doubts = new Set(analysis.doubts);
     const parts = judged.parts.filter(({ reason }) => !doubts.has(reason));
+    if (parts.length < 2) continue;
     lines.push(...parts.map(({ what, decision, reason }) => `  ${decision} ${what}: ${reason}`));
   }
   return lines.map((line) =>

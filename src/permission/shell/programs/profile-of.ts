@@ -35,7 +35,7 @@ export function programName(word: string): string {
     .toLowerCase()
     .replace(/\.exe$/, '');
   if (/^(python|pypy)[\d.]*w?$/.test(name)) return 'python';
-  if (/^(perl|ruby|php|lua|luajit|node|tclsh)[\d.]*$/.test(name)) return name.replace(/(jit)?[\d.]+$/, '');
+  if (/^(perl|ruby|php|lua|luajit|node|tclsh)[\d.]*$/.test(name)) return name.replace(/(jit)?[\d.]*$/, '');
   if (/^(gawk|mawk|nawk|original-awk)$/.test(name)) return 'awk';
   if (/^(gsed|gfind|gtar|gxargs|genv|gtimeout|gsort|ggrep|grm)$/.test(name)) return name.slice(1);
   if (/^pip[\d.]*$/.test(name)) return 'pip';

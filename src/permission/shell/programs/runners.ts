@@ -80,6 +80,8 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
   if (option !== null) return { hazard: `${program} ${option} changes what runs` };
   const at = words.findIndex(({ text }, i) => i > 0 && !text.startsWith('-'));
   const sub = words[at]?.text ?? '';
+  if (at < 0 && program === 'yarn' && !words.slice(1).some(({ text }) => listings.test(text)))
+    return { hazard: 'yarn alone installs packages, and runs what they bring' };
   if (at < 0 || listings.test(sub)) return {};
   if (words[at]?.kind !== 'literal' || known.hazard.test(sub))
     return { hazard: `${program} ${sub} installs or runs other code` };

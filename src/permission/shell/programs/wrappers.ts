@@ -57,6 +57,9 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
       return { hazard: 'env empties the environment', ...startsOf(words.slice(at)) };
     }
   }
+  if (words.slice(1, at).some(({ kind }) => kind !== 'literal')) {
+    return { hazard: `${program} gets words that are known only when it runs`, ...startsOf(rough(words)) };
+  }
   const inner = words.slice(at);
   if (inner.length === 0) return program === 'env' ? { pathless: true } : { hazard: `${program} starts nothing` };
   return { transparent: true, pathless: true, ...startsOf(inner) };

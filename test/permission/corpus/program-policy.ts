@@ -1,0 +1,602 @@
+/** What each known program may do under a rule for its name, and what asks all the same. */
+
+const programs =
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,source,.,trap,alias,set,read,export,rm'.split(
+    ',',
+  );
+export const programRules: readonly string[] = [...programs.map((program) => `Bash(${program} *)`), 'Edit(src/**)'];
+
+const list = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('//'));
+
+export const programAllowed: readonly string[] = list(`
+rg foo src
+grep -rn foo src
+ag foo src
+ack foo src
+fd foo
+sort -u src/a.ts
+tree -L 2
+wc -l src/a.ts
+du -sh src
+date +%F
+file src/a.ts
+jq -r .name package.json
+yq .name src/a.yml
+iconv -t utf-8 src/a.ts
+xmllint --noout src/a.xml
+diff -u src/a.ts src/b.ts
+tar -tzf src/a.tgz
+tar tf src/a.tar
+tar --list
+zip -r src/new.zip src
+unzip -l src/a.zip
+curl -s https://example.com/
+curl --compressed https://example.com/
+curl --no-progress-meter https://example.com/
+npm test
+npm ls
+npm -v
+npm
+yarn list
+yarn --version
+pnpm list
+pytest -q --tb=short --maxfail=1 --co
+pytest --collect-only --cov --color=yes --durations=3 --no-header
+jest --coverage --ci --bail
+jest --cache --no-coverage
+vitest run --coverage --reporter=dot
+vitest --run --reporter=verbose
+vitest --reporter=default --reporter=json --reporter=basic
+mocha src/a.ts
+eslint --fix src
+eslint --cache --fix-dry-run src
+prettier --check src
+tsc --noEmit --pretty
+cargo test
+cargo b
+cargo c
+cargo tree
+go test ./src/...
+go vet ./src/...
+gcc -c src/a.c
+rustc --version
+ruff check src
+mypy src
+black --check src
+make -j4 test
+make --version
+make
+gmake test
+ctags -R src
+patch -p1
+gh pr list
+shuf src/a.ts
+node src/a.ts --eval
+node --test
+node --test src/a.ts
+node --check src/a.ts
+node --test-only --test src/a.ts
+node --test --test-reporter=spec
+node --test --test-reporter=tap src
+node --test --test-reporter=dot src
+node --no-warnings src/a.ts
+node --max-old-space-size=4096 src/a.ts
+node --version
+node -v
+nodejs src/a.ts
+node20 src/a.ts
+python src/a.py -c
+python -B -u src/a.py
+python -W ignore src/a.py
+python -X dev src/a.py
+python -Werror src/a.py
+python3.12 src/a.py
+python --version
+python -V
+pypy3 src/a.py
+perl -w src/a.pl
+perl -v
+ruby -w src/a.rb
+ruby -W1 src/a.rb
+ruby --version
+php src/a.php
+php -v
+lua src/a.lua
+lua -v
+luajit src/a.lua
+bun src/a.ts
+bun test
+bun --version
+deno src/a.ts
+deno --version
+deno lint
+tsx src/a.ts
+ts-node src/a.ts
+Rscript src/a.R
+R src/a.R
+julia src/a.jl
+julia --version
+java -jar src/a.jar
+java -ea -Dx=y -Xmx1g src/A.java
+java -version
+groovy src/a.groovy
+scala src/a.scala
+elixir src/a.exs
+ghc src/a.hs
+tclsh src/a.tcl
+expect src/a.exp
+dotnet build
+just test
+rake test
+gradle -q test
+gradle -k -v test
+mvn test
+ant test
+ninja -j4 all
+task test
+gulp build
+gawk '{ print $1 }' src/a.ts
+mawk -F: '{ print $1 }' src/a.ts
+awk -F , '{ print $1 }' src/a.ts
+gsed -n 1p src/a.ts
+sed s/a/b/ src/a.ts
+sed -e s/a/b/ -e 2d src/a.ts
+sed '/a/,/b/p' src/a.ts
+sed '1,+2p' src/a.ts
+sed 's|a|b|g; s#a#b#; $!d' src/a.ts
+sed -nE --posix --debug 's/(a)/\\1/p' src/a.ts
+gfind . -name a
+find src -maxdepth 1 -type f -size 1 -mtime 1 -mmin 1 -perm 644 -newermt /etc -printf /x
+find . -iname /etc/x -path /etc/x -ipath /x -regex /x -iregex /x -wholename /x -iwholename /x -lname /x -ilname /x -regextype /x -mindepth 1
+bsdtar -tf src/a.tar
+egrep foo src/a.ts
+zgrep foo src/a.ts
+fgrep foo src/a.ts
+ripgrep foo src
+fdfind foo
+py.test -q
+g++ -c src/a.cc
+cc -c src/a.c
+c++ -c src/a.cc
+clang -c src/a.c
+clang++ -c src/a.cc
+gdiff src/a.ts src/b.ts
+sh src/a.sh
+zsh src/a.sh
+tee src/new.ts
+tee -a src/a.ts
+cp src/a.ts src/new.ts
+cp -r src/a.ts src/new
+mv src/a.ts src/new.ts
+install src/a.ts src/new.ts
+ln src/a.ts src/new.ts
+ln -s a.ts src/new.ts
+uniq src/a.ts
+uniq -c
+xxd src/a.ts
+hostname
+timeout 5 node src/a.ts
+timeout -k 5 --foreground 5 node src/a.ts
+gtimeout 5 node src/a.ts
+genv node src/a.ts
+env
+env CI=1 TZ=UTC LC_ALL=C node src/a.ts
+nice node src/a.ts
+nice -n 5 node src/a.ts
+nohup node src/a.ts
+stdbuf -oL node src/a.ts
+setsid node src/a.ts
+ionice -c 3 node src/a.ts
+command node src/a.ts
+command -v node
+builtin echo a
+exec node src/a.ts
+time node src/a.ts
+echo /etc/passwd
+printf '%s' /etc/passwd
+test -f src/a.ts
+[ -f src/a.ts ]
+wait
+pwd
+cd src
+type node
+which node
+`);
+
+export const programAsked: readonly string[] = list(`
+rg --pre x foo
+npm run build --silent
+pnpm test
+yarn build
+npx
+split -l 10 src/a.ts
+bash src/a.sh -c
+timeout "$X" node src/a.ts
+nice $X node src/a.ts
+env -u $X node src/a.ts
+yarn --frozen-lockfile
+rg --pr x foo
+rg -z foo
+rg -f src/a.ts
+rg --search-zip foo
+grep -f src/a.ts foo
+grep --file=src/a.ts foo
+grep -nf src/a.ts foo
+ag --pager x foo
+ag -p x foo
+ack --pager=x foo
+ack --output x foo
+fd -x rm
+fd --exec rm
+fd -X rm
+fd --exec-batch rm
+sort -o src/a.ts src/b.ts
+sort --output=src/a.ts src/b.ts
+sort -T x src/a.ts
+tree -o src/a.ts
+tree --fromfile src/a.ts
+wc --files0-from=src/a.ts
+du --files0-from=src/a.ts
+du -X src/a.ts
+date -s x
+date --set x
+file -m src/a.ts src/b.ts
+file --compile src/a.ts
+jq -f src/a.ts
+jq --from-file src/a.ts
+yq -i x src/a.yml
+yq --inplace x src/a.yml
+iconv -o src/b.ts src/a.ts
+iconv --output=src/b.ts src/a.ts
+xmllint --output src/b.xml src/a.xml
+xmllint --shell src/a.xml
+diff --to-file=src/a.ts src/b.ts
+diff -X src/a.ts src/b.ts src/c.ts
+tar -xf src/a.tar
+tar -cf src/a.tar src
+tar -tf src/a.tar -I x
+tar -tf src/a.tar --to-command=x
+tar --list --use-compress-program=x
+zip -T src/a.zip src
+zip --move src/a.zip src
+unzip -o src/a.zip
+unzip -d src src/a.zip
+curl -o src/a.ts https://example.com/
+curl --output src/a.ts https://example.com/
+curl -d x https://example.com/
+curl -X POST https://example.com/
+npm --prefix src test
+npm -C src test
+npm exec x
+npm x y
+npm install
+npm ci
+npm publish
+npm run
+npm run-script build -- x > /dev/null; npm config list
+npm $X
+yarn --cwd src build
+yarn add x
+yarn dlx x
+yarn
+pnpm -C src build
+pnpm --dir src build
+pnpm dlx x
+pnpm install
+pytest -p x
+pytest --rootdir src
+pytest -c src/a.ini
+jest -c src/a.js
+jest --config src/a.js
+vitest -c src/a.ts
+vitest --config src/a.ts
+vitest -r src
+vitest --reporter=./src/a.ts
+mocha -r src/a.ts
+mocha --require src/a.ts
+eslint -c src/a.js src
+eslint --config src/a.js src
+eslint -o src/a.ts src
+prettier --plugin x src
+prettier --config src/a.js src
+tsc -p src
+tsc --outDir src
+tsc -b
+cargo --config x build
+cargo -C src build
+cargo -Z x build
+cargo run
+cargo install x
+cargo x
+go run src/a.go
+go -C src build
+go test -exec x
+go test --exec x
+go generate
+gcc -B src src/a.c
+gcc -specs=x src/a.c
+gcc --specs=x src/a.c
+gcc -o src/a src/a.c
+rustc -o src/a src/a.rs
+rustc --out-dir src src/a.rs
+ruff --config src/a.toml src
+ruff -o src/a.txt check
+mypy --config-file src/a.ini src
+black --config src/a.toml src
+make -f src/a.mk
+make --file=src/a.mk
+make -C src
+make SHELL=x test
+make test CC=x
+make -j4 -f src/a.mk
+gmake SHELL=x
+ctags -f src/tags
+ctags --options=src/a
+patch -o src/a.ts
+patch --output src/a.ts
+patch -d src
+gh api x
+gh pr view --web
+gh pr create -F src/a.md
+gh alias set x y
+split --filter=x src/a.ts
+shuf -o src/a.ts
+shuf --output src/a.ts
+node -e 1
+node -p 1
+node --eval 1
+node --require ./src/a.ts src/b.ts
+node -r ./src/a.ts src/b.ts
+node --import ./src/a.ts src/b.ts
+node --unknown x src/a.ts
+node inspect src/a.ts
+node
+node -
+node - x
+node /dev/stdin
+node /proc/self/fd/0
+node --test --import=./src/a.ts
+node --test src/a.ts --require ./src/b.ts
+nodejs -e 1
+node20 -e 1
+python -c 1
+python -Bc 1
+python -ic 1
+python -i src/a.py
+python -W 'ignore::a.b' src/a.py
+python -m timeit x
+python -m pip install x
+python -m http.server
+python -Im x
+python -c 1 -m pytest
+python
+python -
+python3.12 -c 1
+pypy3 -c 1
+perl -e 1
+perl -i src/a.pl
+perl -pe 1 src/a.ts
+perl -z src/a.pl
+ruby -e 1
+ruby -rx src/a.rb
+ruby --require x src/a.rb
+php -r 1
+php --run 1
+lua -e 1
+luajit -e 1
+bun -e 1
+bun --eval 1
+bun --preload ./src/a.ts src/b.ts
+bun run build
+bun x y
+bun add x
+deno --allow-run src/a.ts
+deno -A src/a.ts
+deno eval 1
+deno run src/a.ts
+deno task build
+tsx -e 1
+tsx --eval 1
+ts-node -e 1
+ts-node --eval 1
+Rscript -e 1
+R -e 1
+R --file=src/a.R
+julia -e 1
+julia --eval 1
+java -javaagent:src/a.jar src/A.java
+java --agentlib:x src/A.java
+java -cp src A
+groovy -e 1
+scala -e 1
+elixir -e 1
+elixir --eval 1
+ghc -e 1
+tclsh -c 1
+expect -c 1
+pip install x
+pip3 list x; pip3 download x
+gem install x
+bundle exec x
+composer install
+corepack enable
+dotnet run
+dotnet tool x
+rustup run x y
+nvm use x
+fnm use x
+volta run x
+asdf exec x
+mise exec x
+npx x
+npx -p x y
+npx $X
+pnpx x
+bunx x
+just -f src/a x
+just X=1 y
+rake -f src/a x
+gradle -I src/a x
+mvn -f src/pom.xml test
+mvn -Dexec.executable=x exec:exec
+ant -f src/a x
+ninja -C src
+task -t src/a x
+gulp --require x
+awk 'BEGIN { system("x") }'
+awk '{ print > "x" }' src/a.ts
+awk '{ print | "x" }' src/a.ts
+awk '{ getline }' src/a.ts
+awk -f src/a.awk
+awk -v x=1 '{ print }' src/a.ts
+awk '{ print }' x=1 src/a.ts
+awk '{ print }' src/a.ts -f src/b.awk
+awk "$X" src/a.ts
+gawk '@load "x"'
+mawk 'BEGIN { print ENVIRON["x"] }'
+sed -i s/a/b/ src/a.ts
+sed -f src/a.sed src/a.ts
+sed s/a/b/ src/a.ts -i
+sed 's/a/b/w src/c.ts' src/a.ts
+sed '1e x' src/a.ts
+sed 's/a/b/e' src/a.ts
+sed 'r src/b.ts' src/a.ts
+sed "$X" src/a.ts
+sed -e s/a/b/ -e 'w x' src/a.ts
+gsed -i s/a/b/ src/a.ts
+gfind . -delete
+find . -exec x \\;
+find . -execdir x \\;
+find . -ok x \\;
+find . -okdir x \\;
+find . -fprint src/x
+find . -fprintf src/x y
+find . -fls src/x
+find . -files0-from src/x
+find . -f src
+find $X -name a
+bsdtar -xf src/a.tar
+egrep -f src/a.ts foo
+ripgrep --pre x foo
+fdfind -x rm
+py.test -p x
+g++ -B src src/a.cc
+cc -B src src/a.c
+clang -B src src/a.c
+sh -c x
+sh +c x
+bash -ec x
+bash -lc x
+bash -i
+bash --rcfile src/a src/b
+bash --init-file src/a src/b
+bash --login src/a
+bash -s
+bash
+bash -o x src/a.sh
+zsh -c x
+tee -p src/new.ts
+tee --output-error=warn src/new.ts
+tee src/a.ts
+tee test/new.ts
+cp -f src/a.ts src/new.ts
+cp -t src src/a.ts
+cp --target-directory=src src/a.ts
+cp --backup src/a.ts src/new.ts
+cp src/a.ts src/b.ts
+cp src/a.ts $X
+cp src/*.ts src/new
+cp
+cp --no-target-directory src/a.ts src/new.ts
+cp -b src/a.ts src/new.ts
+mv -f src/a.ts src/new.ts
+mv --force src/a.ts src/new.ts
+mv -T src/a.ts src/new.ts
+mv src/a.ts src/b.ts
+install -m 755 src/a.ts src/new.ts
+install --strip-program=x src/a.ts src/new.ts
+install --suffix=x src/a.ts src/new.ts
+install --remove-destination src/a.ts src/new.ts
+ln -f src/a.ts src/new.ts
+ln -sf a.ts src/new.ts
+ln --force src/a.ts src/new.ts
+uniq src/a.ts src/new.ts
+xxd -r src/a.ts
+xxd src/a.ts src/new.ts
+hostname x
+trash src/a.ts
+grm -r src
+grm src/a.ts
+rm src/a.ts
+rm src/*.ts
+rm -R src
+rm --recursive src
+rm --no-preserve-root src
+rm $X
+srm src/a.ts
+shred src/a.ts
+wipe src/a.ts
+dd if=src/a.ts of=src/b.ts
+wipefs x
+fdisk x
+mkfs.ext4 x
+mke2fs x
+xargs rm
+gxargs rm
+xargs -n 1 node src/a.ts
+xargs -I{} node {}
+timeout 5
+timeout --unknown 5 node src/a.ts
+timeout $X node src/a.ts
+env X=1 node src/a.ts
+env -i node src/a.ts
+env - node src/a.ts
+env -S 'node src/a.ts'
+env --split-string 'node src/a.ts'
+env "CI=a b" node src/a.ts
+env $X node src/a.ts
+nice
+nice --unknown x node src/a.ts
+nohup
+setsid
+command
+chrt 5 node src/a.ts
+busybox ls
+toybox ls
+less src/a.ts
+zless src/a.ts
+more src/a.ts
+most src/a.ts
+man x
+vim src/a.ts
+sudo node src/a.ts
+sudo -u x node src/a.ts
+ssh x y
+parallel x
+systemctl stop x
+gzip src/a.ts
+kill 1
+printf -v x y
+printf "$X" y
+test -v x
+test -R x
+test a -a b
+test "$X" = y
+[ -v x ]
+wait x
+eval x
+eval "$X"
+source src/a.sh
+. src/a.sh
+trap x EXIT
+trap "$X" EXIT
+trap - EXIT
+alias x=y
+set -e
+read x
+export X=1
+`);
