@@ -17,6 +17,9 @@ function isSupportedNode(nodeVersion: string): boolean {
   return major === 22 && (minor > 22 || (minor === 22 && patch >= 2));
 }
 
+/** Commands that hold a session for many rounds. */
+const longRunning: ReadonlySet<string> = new Set(['run', '-p', '--print', 'resume']);
+
 function refuse(message: string, exitCode: number): void {
   process.stderr.write(`belay: ${message}\n`);
   process.exitCode = exitCode;
@@ -24,6 +27,8 @@ function refuse(message: string, exitCode: number): void {
 
 async function start(argv: readonly string[]): Promise<void> {
   try {
+    // What was asked stands among the arguments: a command that kills by words must not find it in this process.
+    process.title = 'belay';
     process.getBuiltinModule('node:module').enableCompileCache?.();
     if (argv[0] === 'sessions') {
       const { listAlone } = await import('./list-sessions.ts');
@@ -33,10 +38,12 @@ async function start(argv: readonly string[]): Promise<void> {
         return;
       }
     }
-    // Every round leaves short-lived garbage in proportion to the conversation. Collected in a young generation that
-    // does not grow, it costs half a millisecond of CPU a round and saves tens of megabytes, which the operating system
-    // would also have to copy whenever a program is started.
-    process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
+    if (longRunning.has(argv[0] ?? '')) {
+      // Every round leaves short-lived garbage in proportion to the conversation. Collected in a young generation that
+      // does not grow, it costs half a millisecond of CPU a round and saves tens of megabytes, which the operating
+      // system would also have to copy whenever a program is started.
+      process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
+    }
     const { main } = await import('./main.ts');
     process.exitCode = await main(argv);
   } catch (error) {

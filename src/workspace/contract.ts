@@ -263,6 +263,11 @@ export interface Processes {
   prepare(request: SpawnRequest): Promise<PreparedProcess>;
   /** Reconciles an attempt left behind: revokes, re-attaches and waits, or reads the receipt. */
   settle(request: Omit<SpawnRequest, 'command'> & { readonly bootId: string }): Promise<ProcessResult>;
+  /**
+   * Finds what commands of a killed agent left behind: processes that carry the tag of one of these attempts. They are
+   * stopped with the leftovers. Absent, and nothing found, where processes cannot be listed.
+   */
+  takeOver?(attemptIds: readonly string[]): readonly number[];
   /** Boot identity of this machine run. */
   bootId(): Promise<string>;
   /** Stops everything that commands of this object left running; for an orderly end. */

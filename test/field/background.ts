@@ -4,7 +4,15 @@ import path from 'node:path';
 import type { Fact } from '#kernel';
 import type { Place } from '../e2e/belay.ts';
 
-export const bypass = ['--permission-mode', 'bypassPermissions', '--output-format', 'json'] as const;
+/** Process ids that a command tells mean something outside only without a sandbox. */
+export const bypass = [
+  '--permission-mode',
+  'bypassPermissions',
+  '--output-format',
+  'json',
+  '--sandbox',
+  'off',
+] as const;
 export const background = (command: string, more: object = {}) => ({
   calls: [{ tool: 'Bash', args: { command, run_in_background: true, ...more } }],
 });

@@ -35,7 +35,7 @@ describe('G21: the end of a background command reaches the model, once', () => {
     const place = makePlace();
     const model = taskScript(place, [
       background('echo $$ > pid; sleep 60'),
-      say('Started.'),
+      { ...say('Started.'), delayMs: 500 },
       say('It still runs.'),
       { ...say('Seen.'), expect: { shown: 'was stopped (the run ended)' } },
     ]);

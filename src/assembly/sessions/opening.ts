@@ -214,6 +214,7 @@ async function goOn(
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
+    ...leftoverNotices(workspace, ledger, before),
   return ok(
     await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, before),
   );
@@ -343,3 +344,21 @@ function folderOf(ledger: WritableLedger): string {
   if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
   return ledger.folder;
 }
+/** What commands of a run that was killed left alive is found again, told, and stopped at the end of this one. */
+function leftoverNotices(workspace: Place['workspace'], ledger: WritableLedger, before: State): readonly string[] {
+  if (before.executor === null) return [];
+  const running = new Set(before.tasks.map(({ attemptId }) => attemptId));
+  for (const { attempt, status } of before.turn?.open ?? []) {
+    if (attempt !== null && status === 'started') running.add(attempt.attemptId);
+  }
+  const over: string[] = [];
+  for (const fact of ledger.read()) {
+    if (fact.type === 'attempt.start' && fact.effect === 'process' && !running.has(fact.attemptId)) {
+      over.push(fact.attemptId);
+    }
+  }
+  const left = workspace.processes.takeOver?.(over) ?? [];
+  if (left.length === 0) return [];
+  return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
+}
+

@@ -7,8 +7,7 @@ import type { AttemptContext, Preparation, Tool, ToolContext, ToolOutcome } from
 import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
 import { onlyReads } from '../read-only/only-reads.ts';
 import type { TaskTable } from '../task/task-table.ts';
-import { cleanOutput } from '../text/clean-output.ts';
-import { preview } from '../text/preview.ts';
+import { shownOutput } from '../text/shown-output.ts';
 import { prepareBackground, settleBackground } from './background.ts';
 import { inputHint } from './input-hint.ts';
 import { isUnsandboxed, leavesSandbox, sandboxLines } from './sandbox-lines.ts';
@@ -142,7 +141,7 @@ function commandOutcome(
   folder: WorkingFolder,
 ): ToolOutcome {
   const end = endOf(result, timeoutOf(args));
-  const shown = preview(cleanOutput(result.output).trimEnd(), previewLength);
+  const shown = shownOutput(result.output, previewLength);
   const lines = [shown.text.trim() === '' ? '(no output)' : shown.text];
   if (shown.omitted > 0) {
     lines.push(

@@ -9,8 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf, Task } from '#kernel';
 import { messageOf } from '#lib';
 import type { ProcessResult, Workspace } from '#workspace';
-import { cleanOutput } from '../text/clean-output.ts';
-import { preview } from '../text/preview.ts';
+import { shownOutput } from '../text/shown-output.ts';
 
 /** Characters of output in the message that tells an end. */
 const TOLD_LENGTH = 4_000;
@@ -90,8 +89,7 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
   };
 
   const endFact: TaskTable['endFact'] = async (actionId, result, told) => {
-    const text = cleanOutput(result.output).trimEnd();
-    const shown = preview(text, TOLD_LENGTH);
+    const shown = shownOutput(result.output, TOLD_LENGTH);
     const blob = shown.omitted > 0 ? await ports.putBlob(result.output) : null;
     const alive = result.leftAlive.length === 0 ? undefined : `still alive of it: ${result.leftAlive.join(', ')}`;
     const reason = result.state === 'unknown' ? result.evidence : (reasons.get(actionId) ?? alive);

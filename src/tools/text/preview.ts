@@ -3,13 +3,14 @@ const slack = 120;
 
 /**
  * A text within `limit` characters: its first third and its last two thirds, where the end of what went wrong usually
- * stands, with a line between them that says how much is missing. A text that fits is given back as it is.
+ * stands, with a line between them that says how much is missing. A text that fits is given back as it is. `more` was
+ * left out of its middle before.
  */
-export function preview(text: string, limit: number): { readonly text: string; readonly omitted: number } {
+export function preview(text: string, limit: number, more = 0): { readonly text: string; readonly omitted: number } {
   if (text.length <= limit) return { text, omitted: 0 };
   const headEnd = atLineEnd(text, Math.floor(limit / 3));
   const tailStart = atLineStart(text, text.length - Math.floor((limit * 2) / 3));
-  const omitted = tailStart - headEnd;
+  const omitted = tailStart - headEnd + more;
   const note = `[… ${omitted} characters left out …]`;
   return { text: `${text.slice(0, headEnd)}\n${note}\n${text.slice(tailStart)}`, omitted };
 }

@@ -52,6 +52,13 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       return wasConfined(request.execFolder) ? tidied(result) : result;
     },
     isConfined: () => confinement?.isOn() ?? false,
+    takeOver(attemptIds) {
+      if (!hasProcessTable() || attemptIds.length === 0) return [];
+      const trees = attemptIds.map(taggedTree);
+      const found = commandProcesses(trees);
+      if (found.length > 0) for (const tree of trees) if (!started.has(tree.attemptId)) remember(tree);
+      return found.map(({ pid }) => pid);
+    },
     bootId: async () => bootId,
     program: find,
     helperEnv: () => toolEnv(options.env),
@@ -67,3 +74,6 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     },
   };
 }
+
+/** Its wrapper is long gone, so only the tag in the environment names what is left of it. */
+const taggedTree = (attemptId: string): Tree => ({ attemptId, leader: -1, leaderStart: null, nonce: '\0' });
