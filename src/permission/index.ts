@@ -44,3 +44,11 @@ export { checkExamples } from './settings/check-examples.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
 export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';
+export {
+  type ConfigFile,
+  namedFiles,
+  readChecks,
+  readStarters,
+  type Starter,
+  starterFiles,
+} from './trust/read-starters.ts';

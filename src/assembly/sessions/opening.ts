@@ -9,7 +9,7 @@ import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange }
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
-import { type FileRules, permissionFiles } from '../permission-files.ts';
+import type { FileRules } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort, tidyExec } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
@@ -26,6 +26,7 @@ import { sandboxOf } from '../sandbox/session-sandbox.ts';
 import { allowAlways } from '../settings/allow-always.ts';
 import { sessionHooks } from '../settings/session-hooks.ts';
 import { userSettingsFile } from '../settings/user-settings.ts';
+import { type RulesInForce, rulesInForce } from '../trust/rules-in-force.ts';
 import { version } from '../version.ts';
 import { bootChange } from './boot-change.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
@@ -81,24 +82,26 @@ async function begin(
   const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace, base } = placed.value;
-  const rules = await rulesOf(workspace.root, around);
+  const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
-  const sandbox = await sandboxOf({
-    place: placed.value,
-    rules: rules.value,
-    settings: request.settings,
-    facts: [],
-    sessionFolder: folder,
-    dataFolder: store.home,
-    env,
-  });
-  if (!sandbox.ok) return sandbox;
-  const [scan, dirty, instructions, disk] = await Promise.all([
-    workspace.revision.scan(),
+  // While other programs are waited for, this one reads files and loads what the first request needs.
+  const [sandbox, dirty, scan, instructions, disk] = await Promise.all([
+    sandboxOf({
+      place: placed.value,
+      rules: rules.value,
+      settings: request.settings,
+      facts: [],
+      sessionFolder: folder,
+      dataFolder: store.home,
+      env,
+    }),
     workspace.revision.isDirty(),
+    workspace.revision.scan(),
     readInstructions(workspace.root, env),
     fileSystemOf(folder),
+    chosen.model.warm?.(),
   ]);
+  if (!sandbox.ok) return sandbox;
   await base.snapshot(scan);
   const facts: FactBody[] = [
     {
@@ -108,7 +111,7 @@ async function begin(
       version,
       fileSystem: disk.name,
     },
-    settingsFact(withAllowed(withAbsoluteModel(request.settings, around.cwd), rules.value.allow), instructions),
+    settingsFact(withRules(withAbsoluteModel(request.settings, around.cwd), rules.value), instructions),
     {
       type: 'workspace.scanned',
       revision: scan.revision,
@@ -176,7 +179,7 @@ async function goOn(
   const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
-  const rules = await rulesOf(workspace.root, around);
+  const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
   await tidyExec(folder, ledger);
   if (before.undo.pending !== null) {
@@ -193,28 +196,31 @@ async function goOn(
   if (rebooted !== null) facts.push(rebooted);
   const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
-  const sandbox = await sandboxOf({
-    place: placed.value,
-    rules: rules.value,
-    settings,
-    facts: ledger.read(),
-    sessionFolder: folder,
-    dataFolder: around.store.home,
-    env: around.env,
-  });
+  const [sandbox] = await Promise.all([
+    sandboxOf({
+      place: placed.value,
+      rules: rules.value,
+      settings,
+      facts: ledger.read(),
+      sessionFolder: folder,
+      dataFolder: around.store.home,
+      env: around.env,
+    }),
+    chosen.value.model.warm?.(),
+  ]);
   if (!sandbox.ok) return sandbox;
   facts.push(...sandbox.value.facts);
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
     ...rules.value.warnings,
     ...sandbox.value.notices,
+    ...leftoverNotices(workspace, ledger, before),
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
-    ...leftoverNotices(workspace, ledger, before),
   return ok(
     await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, before),
   );
@@ -311,16 +317,21 @@ function settingsFact(
   return { type: 'settings.changed', by: 'user', ...settings, ...(instructions === null ? {} : { instructions }) };
 }
 
-const rulesOf = (root: string, { env, tools = [] }: Surroundings) =>
-  permissionFiles(
+const rulesOf = (root: string, { store, env, tools = [] }: Surroundings, isTrustDemanded: boolean) =>
+  rulesInForce(
     root,
+    store.home,
     env,
     tools.map((tool) => tool.name),
+    isTrustDemanded,
   );
 
-/** The user's files allow as the options do; the session keeps both as one list. */
-const withAllowed = (settings: SettingsChange, allowed: readonly string[]): SettingsChange =>
-  allowed.length === 0 ? settings : { ...settings, allow: [...allowed, ...(settings.allow ?? [])] };
+/** The user's files allow as the options do; the session keeps both as one list. A trusted repository declares checks. */
+const withRules = (settings: SettingsChange, { allow, checks }: RulesInForce): SettingsChange => ({
+  ...settings,
+  ...(allow.length === 0 ? {} : { allow: [...allow, ...(settings.allow ?? [])] }),
+  ...(settings.checks !== undefined || checks === null ? {} : { checks: [...checks] }),
+});
 
 const withAbsoluteModel = (settings: SettingsChange, cwd: string): SettingsChange =>
   settings.model === undefined ? settings : { ...settings, model: absoluteModel(settings.model, cwd) };
@@ -340,10 +351,6 @@ const pointsOf = (ledger: WritableLedger, { base, checkpoints }: Place): Points 
   guarded: () => waitingPaths(ledger.read(), checkpoints),
 });
 
-function folderOf(ledger: WritableLedger): string {
-  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
-  return ledger.folder;
-}
 /** What commands of a run that was killed left alive is found again, told, and stopped at the end of this one. */
 function leftoverNotices(workspace: Place['workspace'], ledger: WritableLedger, before: State): readonly string[] {
   if (before.executor === null) return [];
@@ -362,3 +369,7 @@ function leftoverNotices(workspace: Place['workspace'], ledger: WritableLedger, 
   return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
 }
 
+function folderOf(ledger: WritableLedger): string {
+  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
+  return ledger.folder;
+}

@@ -35,8 +35,9 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
     return [part('ask', 'in another folder this may be another program or repository'), ...within(false)];
   }
   const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
-  const whole = bare ?? exact;
+  const whole = (profile.governs === true ? null : bare) ?? exact;
   if (whole != null) return [part('allow', `rule ${whole.text}`), ...within(true)];
+  if (profile.governs === true) return [part('ask', profile.hazard ?? ''), ...within(false)];
   // What a rule for exactly these words started is allowed with them.
   if (covered) return [part('allow', 'a rule names the command that starts it'), ...within(true)];
   if (profile.free === true) return [part('allow', 'it is part of the flow of the text')];

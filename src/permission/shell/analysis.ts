@@ -17,6 +17,8 @@ export interface Profile {
   readonly hazard?: string;
   /** What would be lost; such a command is asked whatever the rules say. */
   readonly loses?: string;
+  /** The hazard outlasts it: it changes what git runs later, so a rule for every command is not enough. */
+  readonly governs?: boolean;
   /** It only starts its inner commands: those need a rule, not it. */
   readonly transparent?: boolean;
   /** Part of the shell's own flow, such as `exit`: needs no rule. */

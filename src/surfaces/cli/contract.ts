@@ -34,11 +34,15 @@ export interface NewSession {
   readonly cwd: string;
   readonly sessionId: string | null;
   readonly settings: SettingsChange;
+  /** Refuse (55) where the repository's configuration would start something that is not trusted. */
+  readonly requireTrust?: boolean;
   readonly signal: AbortSignal;
 }
 export interface KnownSession {
   readonly sessionId: string;
   readonly settings: SettingsChange;
+  /** Refuse (55) where the repository's configuration would start something that is not trusted. */
+  readonly requireTrust?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -144,6 +148,24 @@ export interface PermissionAnswer {
   readonly warnings: readonly string[];
 }
 
+export interface TrustReport {
+  /** Real path. */
+  readonly workspace: string;
+  /** Null where nothing would start. */
+  readonly digest: string | null;
+  readonly starters: readonly {
+    readonly file: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly command: string;
+  }[];
+  /** Files of the repository that the commands name; the digest covers them. */
+  readonly named: readonly string[];
+  readonly trusted: boolean;
+  /** It was trusted with another content. */
+  readonly changed: boolean;
+}
+
 export interface CliDeps {
   readonly version: string;
   create(request: NewSession): Promise<Result<OpenedSession, Problem>>;
@@ -176,6 +198,11 @@ export interface CliDeps {
   explain(question: PermissionQuestion): Promise<Result<PermissionAnswer, Problem>>;
   /** Checks the examples that rules in files carry; how many there are. */
   examples(cwd: string): Promise<Result<number, Problem>>;
+  /** What the configuration of a repository would start, and whether that is trusted. */
+  lookAtTrust(folder: string): Promise<Result<TrustReport, Problem>>;
+  /** Trusts a content by its digest; refused where the content is another one by now. */
+  recordTrust(folder: string, digest: string): Promise<Result<null, Problem>>;
+  dropTrust(folder: string): Promise<Result<null, Problem>>;
   /** What a rule of `--allow` is worth: its fault as a sentence, or null. */
   ruleFault(rule: string): Promise<string | null>;
   /** Turns anything thrown by a session into a problem. */

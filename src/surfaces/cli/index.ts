@@ -14,6 +14,7 @@ export type {
   SessionRow,
   SettingsChange,
   Signal,
+  TrustReport,
   UndoReport,
   UndoRequest,
   Visit,

@@ -18,6 +18,7 @@ import {
   showSession,
   verifySession,
 } from './commands/sessions.ts';
+import { type TrustOptions, trust } from './commands/trust.ts';
 import { type ForkOptions, fork, type UndoOptions, undo } from './commands/undo.ts';
 import type { CliDeps, CliIo } from './contract.ts';
 import { withSessionOptions } from './options/session-options.ts';
@@ -170,6 +171,12 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
     .action(async (text: string | undefined, options: PermissionsTestOptions) =>
       done(await testPermission(text, options, context)),
     );
+  command('trust', 'what the configuration of a repository would start; asks whether it may')
+    .argument('[folder]', 'the repository (else the current folder)')
+    .option('--yes', 'trust exactly this content')
+    .option('--revoke', 'trust it no more')
+    .option('--json', 'one JSON object; asks nothing')
+    .action(async (folder: string | undefined, options: TrustOptions) => done(await trust(folder, options, context)));
   command('doctor', 'what Belay found on this machine').action(async () => done(await doctor(context)));
 
   for (const known of program.commands) known.exitOverride();

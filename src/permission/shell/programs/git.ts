@@ -35,7 +35,9 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     .slice(1, at)
     .find(({ text }) => !/^(--no-pager|--no-optional-locks|--literal-pathspecs)$/.test(text));
   if (global !== undefined) {
-    return /^(--version|-v|--help|-h)$/.test(global.text) ? {} : { hazard: `git ${global.text} changes how git runs` };
+    return /^(--version|-v|--help|-h)$/.test(global.text)
+      ? {}
+      : { hazard: `git ${global.text} changes how git runs`, ...(name === 'config' ? { governs: true } : {}) };
   }
   if (words[at] === undefined) return {};
   if (words[at]?.kind !== 'literal' || !known.has(name)) return { hazard: `git ${name} may be an alias for anything` };
@@ -60,6 +62,9 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     (name === 'remote' && (args.length === 0 || readOnlyRemote.test(first))) ||
     (name === 'submodule' && first === 'status') ||
     (name === 'notes' && /^(list|show)$/.test(first));
+  if (!reads && name === 'config') {
+    return { hazard: 'git config can run commands or write files by its words', governs: true };
+  }
   if (!reads && hazardous.has(name)) return { hazard: `git ${name} can run commands or write files by its words` };
   const option = findOption(args, hazards) ?? shortHazard(name, args);
   if (option !== null)

@@ -25,7 +25,12 @@ export async function resume(
   const { sessionId, words } = await whichSession(args, options, context);
   const stopper = stopOnSignals(io, printer);
   const opened = await openAsking(settings, options, context, (chosen) =>
-    deps.reopen({ sessionId, settings: chosen, signal: stopper.signal }),
+    deps.reopen({
+      sessionId,
+      settings: chosen,
+      requireTrust: options.requireTrust === true,
+      signal: stopper.signal,
+    }),
   );
   if (!opened.ok) {
     stopper.release();

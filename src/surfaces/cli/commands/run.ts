@@ -30,6 +30,7 @@ export async function run(
       cwd: options.cwd ?? io.cwd,
       sessionId: options.session ?? null,
       settings: { ...chosen, model, limits: { ...defaultLimits, ...settings.limits } },
+      requireTrust: options.requireTrust === true,
       signal: stopper.signal,
     }),
   );

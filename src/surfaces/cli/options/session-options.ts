@@ -33,6 +33,7 @@ export interface SessionOptions {
   readonly sandbox?: SandboxMode;
   readonly sandboxNetwork?: boolean;
   readonly classifier?: 'rules' | 'off';
+  readonly requireTrust?: boolean;
   readonly outputFormat: OutputFormat;
   readonly verbose?: boolean;
   readonly headless?: boolean;
@@ -72,6 +73,7 @@ export function withSessionOptions(command: Command): Command {
     )
     .option('--output-format <FORMAT>', 'text, json or stream-json', formatOf, 'text')
     .option('--classifier <NAME>', 'rules or off: what may answer for you while you are asked (rules)', classifierOf)
+    .option('--require-trust', 'exit 55 where the repository would start what is not trusted')
     .option('--headless', 'ask nobody, also on a terminal')
     .option('--verbose', 'one line per fact on standard error');
 }

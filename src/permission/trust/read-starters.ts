@@ -1,0 +1,101 @@
+/**
+ * What the configuration of a repository would start, if it were obeyed. Hooks, servers and checks are found in the
+ * files where tools look for them; what is not understood is taken for something that starts, by its text.
+ */
+import type { Check } from '#kernel';
+
+export interface ConfigFile {
+  /** Relative to the repository. */
+  readonly name: string;
+  readonly text: string;
+}
+export interface Starter {
+  readonly file: string;
+  readonly kind: 'hook' | 'server' | 'check';
+  /** The event of a hook, the name of a server; empty for a check. */
+  readonly name: string;
+  /** For people and for finding the files that it names. */
+  readonly command: string;
+}
+
+/** Files of a repository that may start something. */
+export const starterFiles: readonly string[] = [
+  '.belay/settings.json',
+  '.belay/settings.local.json',
+  '.mcp.json',
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+];
+
+/** Never throws. */
+export function readStarters(files: readonly ConfigFile[]): readonly Starter[] {
+  return files.flatMap(({ name: file, text }) => {
+    const whole = objectOf(text);
+    if (whole === null) return [];
+    const hooks = Object.entries(objectIn(whole, 'hooks')).flatMap(([name, entries]) =>
+      commandsIn(entries).map((command): Starter => ({ file, kind: 'hook', name, command })),
+    );
+    const servers = Object.entries(objectIn(whole, 'mcpServers')).map(
+      ([name, server]): Starter => ({ file, kind: 'server', name, command: serverText(server) }),
+    );
+    const checks = file.startsWith('.belay/')
+      ? readChecks(text).map(({ command }): Starter => ({ file, kind: 'check', name: '', command }))
+      : [];
+    return [...hooks, ...servers, ...checks];
+  });
+}
+
+/** `"checks": ["npm test", {"command": "npm run lint", "counts": false}]` */
+export function readChecks(text: string): readonly Check[] {
+  const checks = objectOf(text)?.['checks'];
+  if (!Array.isArray(checks)) return [];
+  return (checks as readonly unknown[]).flatMap((check): Check[] => {
+    if (typeof check === 'string' && check.trim() !== '') return [{ command: check.trim(), counts: true }];
+    if (!isObject(check) || typeof check['command'] !== 'string' || check['command'].trim() === '') return [];
+    return [{ command: check['command'].trim(), counts: check['counts'] !== false }];
+  });
+}
+
+/** Words of commands that may be files of the repository, relative to it. */
+export function namedFiles(starters: readonly Starter[]): readonly string[] {
+  const words = starters.flatMap(({ command }) => command.split(/[\s"'`;|&<>()=,]+/));
+  const paths = words
+    .map((word) => word.replace(/^\$\{?[A-Z_]*(PROJECT_DIR|workspaceFolder)\}?\//, '').replace(/^\.\//, ''))
+    .filter((word) => /^[\w@.+-][\w@.+/-]*$/.test(word) && !word.split('/').includes('..'));
+  return [...new Set(paths)].sort();
+}
+
+type Fields = { readonly [name: string]: unknown };
+const isObject = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+function objectOf(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function objectIn(whole: Fields, name: string): Fields {
+  const value = whole[name];
+  return isObject(value) ? value : {};
+}
+
+/** Every command below an event, however deep it stands; an entry without one is shown as it is. */
+function commandsIn(entries: unknown): readonly string[] {
+  if (Array.isArray(entries)) return entries.flatMap(commandsIn);
+  if (!isObject(entries)) return [String(entries)];
+  if (entries['hooks'] !== undefined) return commandsIn(entries['hooks']);
+  const { command, args } = entries;
+  if (typeof command !== 'string') return [JSON.stringify(entries)];
+  return [[command, ...(Array.isArray(args) ? args.map(String) : [])].join(' ')];
+}
+
+function serverText(server: unknown): string {
+  if (!isObject(server)) return JSON.stringify(server);
+  const { command, args, url } = server;
+  if (typeof command === 'string') return [command, ...(Array.isArray(args) ? args.map(String) : [])].join(' ');
+  return typeof url === 'string' ? url : JSON.stringify(server);
+}

@@ -1,0 +1,77 @@
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { namedFiles, readChecks, readStarters } from '../../../src/permission/trust/read-starters.ts';
+
+const read = (name: string, value: unknown) =>
+  readStarters([{ name, text: typeof value === 'string' ? value : JSON.stringify(value) }]).map(
+    ({ kind, name: what, command }) => `${kind} ${what}: ${command}`,
+  );
+
+describe('what a configuration would start', () => {
+  it.each<[string, string, unknown, readonly string[]]>([
+    [
+      'hooks',
+      '.claude/settings.json',
+      { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: './check.sh' }] }] } },
+      ['hook PreToolUse: ./check.sh'],
+    ],
+    [
+      'hooks of a form that is not known',
+      '.belay/settings.json',
+      {
+        hooks: {
+          New: [{ hooks: [{ type: 'http', url: 'http://x' }] }],
+          Stop: 'echo',
+          Two: { command: 'a', args: ['b'] },
+        },
+      },
+      ['hook New: {"type":"http","url":"http://x"}', 'hook Stop: echo', 'hook Two: a b'],
+    ],
+    [
+      'servers',
+      '.mcp.json',
+      { mcpServers: { a: { command: 'npx', args: ['-y', 'x'] }, b: { url: 'https://x' }, c: 1 } },
+      ['server a: npx -y x', 'server b: https://x', 'server c: 1'],
+    ],
+    [
+      'checks',
+      '.belay/settings.local.json',
+      { checks: ['npm test', { command: ' lint ', counts: false }, '', 1, {}] },
+      ['check : npm test', 'check : lint'],
+    ],
+    ['checks of another tool', '.claude/settings.json', { checks: ['npm test'] }, []],
+    ['rules alone', '.belay/settings.json', { permissions: { deny: ['Bash'] }, hooks: {}, mcpServers: {} }, []],
+    ['no JSON', '.mcp.json', '{"mcpServers": {', []],
+    ['another form', '.mcp.json', '[1]', []],
+  ])('%s', (_what, name, value, expected) => {
+    expect(read(name, value)).toEqual(expected);
+  });
+
+  it('reads checks as options are read', () => {
+    const text = JSON.stringify({ checks: ['npm test', { command: 'lint', counts: false }] });
+    expect(readChecks(text)).toEqual([
+      { command: 'npm test', counts: true },
+      { command: 'lint', counts: false },
+    ]);
+  });
+
+  it('finds the files that commands may name', () => {
+    const starters = readStarters([
+      {
+        name: '.mcp.json',
+        text: JSON.stringify({
+          mcpServers: {
+            a: { command: 'bash', args: ['-c', '"$CLAUDE_PROJECT_DIR"/hooks/a.sh && ./b.py --out=c.txt ../../no'] },
+            b: { command: '/usr/bin/env', args: ['node', 'tools/server.mjs'] },
+          },
+        }),
+      },
+    ]);
+    expect(namedFiles(starters)).toEqual(expect.arrayContaining(['b.py', 'c.txt', 'tools/server.mjs']));
+    expect(namedFiles(starters).some((name) => name.includes('..') || name.startsWith('/'))).toBe(false);
+  });
+});
+
+property.prop([fc.json()])('no text makes it fail', (text) => {
+  expect(Array.isArray(readStarters([{ name: '.belay/settings.json', text }]))).toBe(true);
+});
