@@ -29,7 +29,7 @@ export function sessionTasks(workspace: Workspace, folder: string, ledger: Sourc
   };
 }
 
-/** What lies in the session's folder of the output of a call, the longest first. */
+/** What the session keeps of the output of a call, the longest first: a spool, a blob, what the model was shown. */
 export function outputArchive(folder: string, ledger: Pick<Ledger, 'read' | 'getBlob'>): OutputArchive {
   return {
     async find(actionId) {
@@ -56,17 +56,15 @@ interface Ended {
 function endOf(facts: Iterable<Fact>, actionId: string): Ended | null {
   let found: Ended | null = null;
   let attemptId: string | null = null;
-  const processes = new Set<string>();
   for (const fact of facts) {
     if (!('actionId' in fact) || fact.actionId !== actionId) continue;
-    if (fact.type === 'attempt.start' && fact.effect === 'process') processes.add(fact.attemptId);
     if (fact.type === 'attempt.outcome' || fact.type === 'task.ended') {
       if (fact.type === 'attempt.outcome') attemptId = fact.attemptId ?? null;
       const code = fact.exitCode === undefined ? '' : `, exit code ${fact.exitCode}`;
       found = { attemptId, blob: fact.blob ?? null, output: fact.output, end: `ended: ${fact.status}${code}` };
     }
   }
-  return attemptId === null || !processes.has(attemptId) ? null : found;
+  return attemptId === null ? null : found;
 }
 
 const partOf = (bytes: Uint8Array, from: number, bytesMax: number): OutputPart => ({

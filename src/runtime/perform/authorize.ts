@@ -46,7 +46,7 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
       opening = [];
     }
     if (before.sentinel?.sentinel === 'skip') {
-      yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
+      yield* close(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
       return;
     }
   }
@@ -94,7 +94,7 @@ async function* beforeToolCall(
   const firing = yield* fireHooks(run, 'before_tool_call', invocationId, { step });
   if (!firing.ok) {
     if (firing.abort) {
-      const message = `A policy refused this call: ${firing.reason}. It did not run.`;
+      const message = `A policy refused this call: ${firing.reason}. It did not run; find another way or say what you need.`;
       yield* close(run, action, 'abort', 'hook', firing.reason, message);
     } else yield* pauseForHook(run, 'before_tool_call', invocationId, firing);
     return 'stop';
@@ -102,7 +102,7 @@ async function* beforeToolCall(
   const { sentinel } = firing;
   const hook = firing.hook === null ? {} : { hook: firing.hook };
   if (sentinel?.sentinel === 'skip') {
-    yield* close(run, action, 'skip', 'hook', 'skipped by a hook', 'The call was skipped by a hook; it did not run.');
+    yield* close(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
     return 'stop';
   }
   const go = sentinel?.sentinel === 'ask' ? { ask: sentinel.reason } : 'go';
@@ -179,7 +179,7 @@ async function* decidePermission(
   const isToAsk = mustAsk !== null && ruled.decision === 'allow';
   const decision: typeof ruled = isToAsk ? { ...ruled, decision: 'ask', reason: `a hook asks: ${mustAsk}` } : ruled;
   if (decision.decision === 'deny') {
-    const message = decision.message || `Not permitted: ${decision.reason}.`;
+    const message = decision.message || `Not permitted: ${decision.reason}. Find another way or say what you need.`;
     yield { facts: opening };
     yield* close(run, action, 'deny', decision.by, decision.reason, message);
     return;
@@ -282,6 +282,8 @@ async function asked(permission: PermissionPort, ...question: Parameters<Permiss
     signal.removeEventListener('abort', stop);
   }
 }
+
+const skippedByHook = 'The call was skipped by a hook; it did not run. Go on without it.';
 
 /** What an approval binds to. Never a provider's id: only our action, its effective input and the files as seen. */
 function bindingOf(tool: string, args: Json, cwd: string | null, base: Json): string {

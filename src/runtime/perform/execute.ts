@@ -15,9 +15,6 @@ import { forgetEarly, takeEarly } from './early.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { release, unlessRecorded } from './tasks.ts';
 
-/** Outputs above this many bytes go to a blob; the fact keeps what the model is shown. */
-const INLINE_BYTES_MAX = 65_536;
-
 export async function* handOver(run: Run, actionIds: readonly string[]): Batches {
   const steps = opened(run, actionIds).map((action) => ({ id: action.stepId, tool: action.tool, args: action.args }));
   yield { facts: handedOver(run.state(), actionIds) };
@@ -115,15 +112,16 @@ async function afterThrow(
   message: string,
 ): Promise<ToolResult> {
   const failure = makeFailure('internal', message, 'try another way; this tool failed internally');
-  if (action.effect === 'read') return { status: 'failed', output: message, failure };
+  const failed: ToolResult = { status: 'failed', output: `${message}\nNext: ${failure.suggestedAction}`, failure };
+  if (action.effect === 'read') return failed;
   try {
     const settled = await run.ports.tools.settle(action.tool, action.args, base, context(run, action, attemptId));
-    return settled.state === 'settled' ? settled.outcome : { status: 'failed', output: message, failure };
+    return settled.state === 'settled' ? settled.outcome : failed;
   } catch (thrown) {
     if (isStoreFull(thrown)) throw thrown;
     return {
       status: 'unknown',
-      output: `The tool failed while it ran, and its effect is not known: ${message}`,
+      output: `The tool failed while it ran, and its effect is not known: ${message}\nNext: look at the present state.`,
       failure,
     };
   }
@@ -136,10 +134,7 @@ async function outcomeFacts(
   attemptId: string,
   result: ToolResult,
 ): Promise<readonly FactBody[]> {
-  const blob =
-    result.full !== undefined && result.full.byteLength > INLINE_BYTES_MAX
-      ? await run.ports.ledger.putBlob(result.full)
-      : null;
+  const blob = result.full === undefined ? null : await run.ports.ledger.putBlob(result.full);
   const attachments: Attachment[] = [];
   for (const { path, mediaType, content } of result.attachments ?? []) {
     attachments.push({ path, mediaType, bytes: content.byteLength, blob: await run.ports.ledger.putBlob(content) });

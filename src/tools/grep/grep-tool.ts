@@ -22,14 +22,13 @@ type Mode = (typeof modes)[number];
 
 const linesDefault = 100;
 const linesMax = 2000;
-const contextMax = 50;
 const columnsMax = 400;
 /** Characters of one result. */
 const lengthMax = 40_000;
 /** Bytes of one search, before its lines are chosen. */
 const bytesMax = 4 * 1024 * 1024;
 
-const around = { type: 'integer', minimum: 0, maximum: contextMax };
+const around = { type: 'integer', minimum: 0 };
 
 const definition: ToolDefinition = {
   name: 'Grep',

@@ -14,7 +14,7 @@ export interface OwnCall {
   readonly actionId: string;
   /** Hash of action and effective arguments: what a `keyed` service is to be sent. */
   readonly key: string;
-  /** Aborted when the turn is cancelled or interrupted. */
+  /** Aborted when the turn is cancelled or interrupted, and when the time is over. */
   readonly signal: AbortSignal;
 }
 
@@ -41,6 +41,8 @@ interface OwnToolCommon {
   /** JSON Schema of an object; arguments are checked against it before anything runs. */
   readonly inputSchema: Json;
   run(args: Json, call: OwnCall): Promise<OwnResult> | OwnResult;
+  /** How long one run may take; its signal aborts then. 120,000 unless given. */
+  readonly timeoutMs?: number;
 }
 
 export type OwnTool = OwnToolCommon &

@@ -5,11 +5,16 @@ import { canonicalJson, messageOf } from '#lib';
 import { revokeUnlessTaken, takeClaim } from '#workspace';
 import type { AttemptContext, Settlement, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
+import { preview } from '../text/preview.ts';
 import type { OwnAnswer, OwnCall, OwnResult, OwnTool } from './contract.ts';
+import { withinTime } from './within-time.ts';
 
 const keyLifetimeMs = 24 * 60 * 60 * 1000;
 /** Calls with one key before its end is left unknown. */
 const triesMax = 3;
+const timeoutDefaultMs = 120_000;
+/** Characters of one result that the model is shown. */
+const outputLengthMax = 40_000;
 
 /** `presentBoot` tells the boot of this process; a claim of another one proves nothing. */
 export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool {
@@ -18,9 +23,9 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
   if (tool.effect === 'read') {
     const run = async (args: Json, context: AttemptContext) => {
       try {
-        return outcomeOf(await tool.run(args, callOf(args, context)));
+        return outcomeOf(await runOnce(tool, args, callOf(args, context)), context.actionId);
       } catch (thrown) {
-        return outcomeOf({ failed: messageOf(thrown) });
+        return outcomeOf({ failed: messageOf(thrown) }, context.actionId);
       }
     };
     return readTool({ definition, early: true, paths: () => [], run });
@@ -64,6 +69,9 @@ const callOf = (args: Json, { actionId, signal }: AttemptContext): OwnCall => ({
   signal,
 });
 
+const runOnce = (tool: OwnTool, args: Json, call: OwnCall): Promise<OwnResult> =>
+  withinTime((signal) => tool.run(args, { ...call, signal }), tool.timeoutMs ?? timeoutDefaultMs, call.signal);
+
 /** Claimed. What is thrown on the way says nothing about the effect, so the class is asked at once. */
 async function perform(tool: OwnTool, args: Json, context: AttemptContext): Promise<ToolOutcome> {
   const call = callOf(args, context);
@@ -71,15 +79,15 @@ async function perform(tool: OwnTool, args: Json, context: AttemptContext): Prom
   for (let tries = 0; tries < (tool.effect === 'keyed' ? triesMax : 1); tries++) {
     if (tries > 0 && call.signal.aborted) break;
     try {
-      return outcomeOf(await tool.run(args, call));
+      return outcomeOf(await runOnce(tool, args, call), call.actionId);
     } catch (thrown) {
       problem = messageOf(thrown);
     }
   }
   if (tool.effect !== 'query') return unknown(`${tool.name} failed on the way: ${problem}`, 'claim');
   const answer = await ask(tool, args, call);
-  if (answer.state === 'not-applied') return outcomeOf({ failed: problem });
-  return answer.state === 'applied' ? applied(answer) : unknown(`${problem}; ${answer.evidence}`, 'query');
+  if (answer.state === 'not-applied') return outcomeOf({ failed: problem }, call.actionId);
+  return answer.state === 'applied' ? applied(answer, call.actionId) : unknown(`${problem}; ${answer.evidence}`, 'query');
 }
 
 async function settle(tool: OwnTool, args: Json, startedMs: number, context: AttemptContext): Promise<Settlement> {
@@ -93,7 +101,7 @@ async function settle(tool: OwnTool, args: Json, startedMs: number, context: Att
     }
     return {
       state: 'settled',
-      outcome: answer.state === 'applied' ? applied(answer) : unknown(answer.evidence, 'query'),
+      outcome: answer.state === 'applied' ? applied(answer, context.actionId) : unknown(answer.evidence, 'query'),
     };
   }
   if (tool.effect === 'keyed') {
@@ -115,15 +123,24 @@ async function ask(tool: Extract<OwnTool, { effect: 'query' }>, args: Json, call
   }
 }
 
-function outcomeOf(result: OwnResult): ToolOutcome {
-  if (typeof result === 'string') return { status: 'succeeded', output: result };
+function outcomeOf(result: OwnResult, actionId: string): ToolOutcome {
+  if (typeof result === 'string') return outcomeOf({ output: result }, actionId);
   const data = result.data === undefined ? {} : { data: result.data };
-  if ('output' in result) return { status: 'succeeded', output: result.output, ...data };
+  if ('output' in result) return { status: 'succeeded', ...shown(result.output, actionId), ...data };
   return { ...failed(makeFailure('tool', result.failed, 'Try another way, or say what is blocked.')), ...data };
 }
 
-const applied = (answer: Extract<OwnAnswer, { state: 'applied' }>): ToolOutcome => ({
-  ...outcomeOf(answer),
+/** Both ends of a long output, with the way to the rest, which is kept. */
+function shown(output: string, actionId: string): Pick<ToolOutcome, 'output' | 'full'> {
+  const { text, omitted } = preview(output, outputLengthMax);
+  if (omitted === 0) return { output };
+  const full = Buffer.from(output);
+  const rest = `(any part of all ${full.length} bytes: TaskOutput with task_id call_${actionId} and an offset)`;
+  return { output: `${text}\n${rest}`, full };
+}
+
+const applied = (answer: Extract<OwnAnswer, { state: 'applied' }>, actionId: string): ToolOutcome => ({
+  ...outcomeOf(answer, actionId),
   provenance: 'reconciled',
   settling: { probe: 'query', observed: 'the action is known', verdict: 'applied' },
 });

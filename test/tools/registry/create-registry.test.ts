@@ -1,3 +1,4 @@
+import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#kernel';
 import { createTools } from '../../../src/tools/create-tools.ts';
@@ -15,9 +16,13 @@ const names = [
   'Read',
   'Edit',
   'Write',
+  'ApplyPatch',
   'Bash',
+  'TaskOutput',
+  'TaskStop',
   'Grep',
   'Glob',
+  'Symbols',
   'TodoWrite',
   'Test',
   'Commit',
@@ -60,7 +65,7 @@ describe('registration', () => {
 
   it('holds exactly the tools that users know by name, in few bytes', () => {
     expect(own.definitions.map(({ name }) => name)).toEqual(names);
-    expect(Buffer.byteLength(JSON.stringify(own.definitions))).toBeLessThanOrEqual(3400);
+    expect(Buffer.byteLength(JSON.stringify(own.definitions))).toBeLessThanOrEqual(5400);
   });
 });
 
@@ -101,6 +106,26 @@ describe('arguments', () => {
     ],
   ])('%s', (_name, name, args, paths) => {
     expect(pathOf(name, args)).toEqual(paths);
+  });
+
+  it.each(own.definitions.map(({ name }) => [name] as const))('%s takes no nonsense, and says so in full', (name) => {
+    const nonsense: readonly Json[] = [null, true, 1, 'text', [], [{}], { '': 1 }, { x: { y: [null] } }];
+    for (const args of nonsense) {
+      const failure = own.check(name, args);
+      expect(failure, JSON.stringify(args)).toMatchObject({ kind: 'schema', retryable: true, blame: 'model' });
+      expect(failure?.suggestedAction).toBe(`Call ${name} again with all of these corrected.`);
+      expect(failure?.message).toMatch(/\n- \//);
+    }
+  });
+  it('of two types of one value the right one is never made from the wrong one', () => {
+    const wrong: Json = { command: ['ls'], timeout: '5', run_in_background: 'true', description: 1 };
+    expect(pathOf('Bash', wrong)).toEqual(['/command', '/timeout', '/run_in_background', '/description']);
+  });
+  test.prop([fc.constantFrom(...names), fc.jsonValue()])('any arguments are judged and never changed', (name, args) => {
+    const given = structuredClone(args) as Json;
+    const failure = own.check(name, given);
+    expect(given).toEqual(args);
+    expect(failure === null || failure.suggestedAction !== '').toBe(true);
   });
 
   it('says what to send instead', () => {
