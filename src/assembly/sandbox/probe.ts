@@ -67,8 +67,10 @@ async function tryOut(start: Started, request: ProbeRequest, detail: string): Pr
   const { policy, env, find, memory } = request;
   const cwd = policy.workspace;
   const words = start(cwd, policy);
+  // Each session has a scratch folder of its own, which makes no other sandbox of it.
+  const told = JSON.stringify(words).replaceAll(policy.scratch ?? '\0', 'scratch');
   const key = createHash('sha256')
-    .update(JSON.stringify([request.bootId, process.getuid?.() ?? null, detail, words]))
+    .update(JSON.stringify([request.bootId, process.getuid?.() ?? null, detail, told]))
     .digest('hex');
   if (memory !== null && remembered(memory) === key) return null;
   const sh = find('sh') ?? '/bin/sh';

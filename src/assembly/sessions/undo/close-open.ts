@@ -6,7 +6,6 @@ import type { FactBody, OpenAction } from '#kernel';
 import { messageOf, ok, type Result } from '#lib';
 import type { ToolResult } from '#runtime';
 import type { Problem } from '#surfaces/cli';
-import { createRegistry, createTools } from '#tools';
 import { isAttemptAlive } from '#workspace';
 import { execPort } from '../../ports/exec-port.ts';
 import { toolsPort } from '../../ports/tools-port.ts';
@@ -39,6 +38,8 @@ async function settleOne(desk: Desk, action: OpenAction): Promise<readonly FactB
   if (attempt === null) return [];
   const { attemptId } = attempt;
   if (action.effect === 'read') return [{ type: 'attempt.revoked', attemptId, actionId }];
+  // Most undos find nothing that was left open, and do without the tools.
+  const { createRegistry, createTools } = await import('#tools');
   const tools = toolsPort(createRegistry(createTools(desk.place.workspace)));
   const settled = await tools
     .settle(action.tool, action.args, attempt.base, {
