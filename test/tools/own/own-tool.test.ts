@@ -60,11 +60,12 @@ describe('a run that takes too long', () => {
   const never = () => new Promise<string>(() => {});
   const timeoutMs = 30;
   const counted = (tool: OwnTool) => {
-    let runs = 0;
-    return {
-      tool: { ...tool, run: (...args: Parameters<OwnTool['run']>) => (runs++, tool.run(...args)) },
-      runs: () => runs,
+    const runs: string[] = [];
+    const run: OwnTool['run'] = (args, own) => {
+      runs.push(own.actionId);
+      return tool.run(args, own);
     };
+    return { tool: { ...tool, run }, runs: () => runs.length };
   };
   const base = { ...reading(never), timeoutMs };
 
@@ -88,7 +89,11 @@ describe('a run that takes too long', () => {
   it('is told by its signal', async () => {
     let told = false;
     const run: OwnTool['run'] = (_args, { signal }) =>
-      new Promise(() => signal.addEventListener('abort', () => void (told = true)));
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          told = true;
+        });
+      });
     const outcome = await call({ ...base, run });
     expect({ told, status: outcome.status }).toEqual({ told: true, status: 'failed' });
     expect(outcome.output).toContain('longer than 0.03 s');
