@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Fact, makeFailure } from '#kernel';
+import { type Fact, type Json, makeFailure } from '#kernel';
 import { HookAbort, type PermissionPort, skip, type ToolsPort } from '#runtime';
 import { callStages } from '../../../src/runtime/perform/stages.ts';
 import { type Answer, harness, type LocalTool, localTools, modelPlanner } from '../harness.ts';
@@ -39,7 +39,9 @@ it('every stage is done in a file that exists, and its facts come in the order o
   const { tool } = counted();
   const tools = localTools({ Edit: tool('Edit', 'file') });
   const h = await harness({ planner: modelPlanner([call('Edit'), done]), tools, permission: answers('ask') });
-  h.hooks.on('before_tool_call', () => ({ step: { args: { better: true } } }), 'mine');
+  h.hooks.on('before_tool_call', (payload) => {
+    (payload['step'] as { args: Json }).args = { better: true };
+  });
   const pull = await h.session.run('go');
   if (pull.kind !== 'approval') throw new Error(pull.kind);
   await h.session.approve(pull.actionId, 'approve', 'me');
