@@ -12,7 +12,10 @@ export {
 } from '#ledger';
 export type { Result } from '#lib';
 export type { Model, ModelConfigProblem } from '#model';
+export type { OwnContext, OwnPermission, OwnVerdict } from '#permission';
 export {
+  type ApprovalRace,
+  type AskedCall,
   type Clock,
   createHooks,
   createSession,
@@ -29,8 +32,12 @@ export {
   type Planner,
   type Pull,
   pause,
+  type RaceResult,
+  type RaceTurn,
   type ResumePayload,
+  raceApproval,
   replan,
+  type SafetyClassifier,
   type Session,
   SessionError,
   type SessionErrorCode,

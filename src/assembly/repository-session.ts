@@ -1,10 +1,12 @@
 /** Sessions on a real repository for a program that embeds Belay: what the command line uses, as two functions. */
 import { openStore } from '#ledger';
 import type { Result } from '#lib';
+import type { OwnPermission } from '#permission';
 import type { Hooks, SafetyClassifier } from '#runtime';
 import type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import type { OwnTool } from '#tools';
 import { dataHome } from './data-home.ts';
+import { version } from './version.ts';
 
 export interface RepositoryOptions {
   /** The workspace. */
@@ -19,6 +21,8 @@ export interface RepositoryOptions {
   readonly hooks?: Hooks;
   /** Tools of this program, besides Belay's own. */
   readonly tools?: readonly OwnTool[];
+  /** Decides in the place of Belay's own policy, or around it (`context.policy()`). Without an answer a person is asked. */
+  readonly permission?: OwnPermission;
   /** Replaces the safety classifier by rules that `raceApproval` is given; null: none. */
   readonly classify?: SafetyClassifier | null;
   /** Stops what runs; the session stays resumable. */
@@ -48,14 +52,15 @@ export async function openRepositorySession(
   return openKnown({ sessionId, settings, signal: signal ?? new AbortController().signal }, surroundings(options));
 }
 
-function surroundings({ cwd, env = process.env, home, hooks, tools, classify }: RepositoryOptions) {
-  const store = openStore({ home: home ?? dataHome(env, cwd) });
+function surroundings({ cwd, env = process.env, home, hooks, tools, permission, classify }: RepositoryOptions) {
+  const store = openStore({ home: home ?? dataHome(env, cwd), program: version });
   return {
     store,
     env,
     cwd,
     ...(hooks === undefined ? {} : { hooks }),
     ...(tools === undefined ? {} : { tools }),
+    ...(permission === undefined ? {} : { permission }),
     ...(classify === undefined ? {} : { classify }),
   };
 }

@@ -12,6 +12,12 @@ export { checksOfTest, findDeclaredCheck } from './declared-check.ts';
 export { type CommandQuestion, type Explanation, explainCommand } from './explain-command.ts';
 export { type SpelledOut, type Spelling, spelledOut } from './guard/spelled-out.ts';
 export { type Decision, narrow } from './lattice.ts';
+export {
+  type OwnContext,
+  type OwnPermission,
+  type OwnVerdict,
+  withOwnPermission,
+} from './own/with-own-permission.ts';
 export { isRepositoryInternal } from './repository-internals.ts';
 export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';

@@ -3,7 +3,7 @@ import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createMasker, createPermission, ruleWarning } from '#permission';
+import { createMasker, createPermission, type OwnPermission, ruleWarning, withOwnPermission } from '#permission';
 import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly hooks?: Hooks;
   /** Tools of the embedding program, besides ours. */
   readonly tools?: readonly OwnTool[];
+  /** In the place of the policy, or around it. */
+  readonly permission?: OwnPermission;
   /** Replaces the classifier by rules; null: none. */
   readonly classify?: SafetyClassifier | null;
   /** Replaces the identity of the machine's present run: how a restart is tried out. */
@@ -233,7 +235,7 @@ async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, env, hooks, tools = [], classify }: Surroundings,
+  { store, env, hooks, tools = [], classify, permission }: Surroundings,
   { narrowing, hooks: commands }: FileRules,
   known: State = initialState,
 ): Promise<OpenedSession> {
@@ -243,16 +245,17 @@ async function assemble(
   const tasks = sessionTasks(workspace, folder, ledger, masker);
   const registry: ToolRegistry = createRegistry([...createTools(workspace, tasks.tools), ...own]);
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
+  const policy = createPermission(
+    permissionPorts(workspace),
+    tools.map((tool) => tool.name),
+    narrowing,
+  );
   const session: Session = createSession(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
       tools: maskedTools(toolsPort(registry), masker),
-      permission: createPermission(
-        permissionPorts(workspace),
-        tools.map((tool) => tool.name),
-        narrowing,
-      ),
+      permission: permission === undefined ? policy : withOwnPermission(policy, permission),
       world,
       guard: guardPort(workspace, world),
       inbox: store.inbox(ledger.sessionId),
