@@ -40,18 +40,26 @@ const room = permissionRoom(root);
 const all = room.mutants.filter(({ file }) => path.relative(root, file).includes(values.only));
 const chosen = values.sample === undefined ? all : chooseSample(all, Number(values.sample), Number(values.seed));
 const started = Date.now();
-const results = await runMutants(room, chosen, Number(values.jobs));
-const survivors = results.filter(({ killer }) => killer === null).map(({ mutant }) => relative(mutant));
-const unlisted = survivors.filter((mutant) => !known.has(keyOf(mutant)));
+const survivors: ReturnType<typeof relative>[] = [];
+const unlisted: ReturnType<typeof relative>[] = [];
+const results = await runMutants(room, chosen, {
+  jobs: Number(values.jobs),
+  onResult({ mutant, killer }) {
+    if (killer !== null) return;
+    const survivor = relative(mutant);
+    survivors.push(survivor);
+    if (known.has(keyOf(survivor))) return;
+    unlisted.push(survivor);
+    const { file, line, from, to, nth } = survivor;
+    process.stdout.write(`survived  ${file}:${line}  ${JSON.stringify({ from, to, nth })}\n`);
+  },
+});
 const present = new Set(room.mutants.map((mutant) => keyOf(relative(mutant))));
 const gone = listed.filter((one) => !present.has(keyOf(one)));
 const found = new Set(survivors.map(keyOf));
 const run = new Set(chosen.map((mutant) => keyOf(relative(mutant))));
 const dead = listed.filter((one) => run.has(keyOf(one)) && !found.has(keyOf(one)));
 
-for (const { file, line, from, to, nth } of unlisted) {
-  process.stdout.write(`survived  ${file}:${line}  ${JSON.stringify({ from, to, nth })}\n`);
-}
 for (const one of gone) process.stdout.write(`listed, but not there any more  ${keyOf(one)}\n`);
 for (const one of dead) process.stdout.write(`listed, but found by a test  ${keyOf(one)}\n`);
 if (values.json !== undefined) {

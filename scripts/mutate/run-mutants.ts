@@ -15,7 +15,11 @@ const perProcessMax = 150;
 const hangMs = 20_000;
 
 /** Runs the tests against every fault, in `jobs` processes. Rejects where the tests fail without any fault. */
-export async function runMutants(room: Room, mutants: readonly Mutant[], jobs: number): Promise<readonly Result[]> {
+export async function runMutants(
+  room: Room,
+  mutants: readonly Mutant[],
+  { jobs, onResult }: { readonly jobs: number; readonly onResult: (result: Result) => void },
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   const waiting = mutants.map((_mutant, number) => number);
   let told = false;
@@ -33,7 +37,9 @@ export async function runMutants(room: Room, mutants: readonly Mutant[], jobs: n
         const mutant = number === undefined ? undefined : mutants[number];
         if (number === undefined || mutant === undefined) break;
         const answer = await worker.ask({ number, mutant });
-        results.push({ mutant, killer: answer === null ? 'it does not end' : answer.killer });
+        const result = { mutant, killer: answer === null ? 'it does not end' : answer.killer };
+        results.push(result);
+        onResult(result);
         if (results.length % 250 === 0) process.stdout.write(`… ${results.length}\n`);
         if (answer === null) break;
       }

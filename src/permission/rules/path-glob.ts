@@ -14,7 +14,7 @@ export function compilePathGlob(pattern: string, { anyCase = false }: { readonly
   if (pattern.length > patternLengthMax) {
     return { ok: false, error: `the pattern is longer than ${patternLengthMax} characters` };
   }
-  const bound = pattern.includes('/') && !pattern.endsWith('/') ? true : pattern.slice(0, -1).includes('/');
+  const bound = pattern.slice(0, -1).includes('/');
   let body = pattern.replace(/^(\.\/)+/, '').replace(/^\/+/, '');
   if (body.endsWith('/')) body += '**';
   if (body === '') return { ok: false, error: 'the pattern is empty' };
@@ -49,7 +49,7 @@ function translate(pattern: string): string | null {
     else if (char === '[') {
       const set = /^\[([!^]?)(\]?[^\]]*)\]/.exec(pattern.slice(i));
       if (set === null) return null;
-      out += `(?!/)[${set[1] === '' ? '' : '^'}${(set[2] as string).replace(/[\\\][&~|()]/g, '\\$&')}]`;
+      out += `(?!/)[${set[1] === '' ? '' : '^'}${(set[2] as string).replace(/[\\\][]/g, '\\$&')}]`;
       i += set[0].length - 1;
     } else if (char === '{') {
       out += '(?:';

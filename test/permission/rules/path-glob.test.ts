@@ -31,6 +31,31 @@ const cases: readonly (readonly [pattern: string, path: string, matches: boolean
   ['\\*.txt', '*.txt', true],
   ['\\*.txt', 'a.txt', false],
   ['日本*', '日本語', true],
+  ['a?c', 'a😀c', true],
+  ['a/**', 'a/b\nc', true],
+  ['a**b', 'axb', true],
+  ['a**b', 'a/b', false],
+  ['x/**b', 'x/ab', true],
+  ['x/**b', 'x/a/b', false],
+  ['x/a**', 'x/ab', true],
+  ['x/a**', 'x/a/b', false],
+  ['x/*/y', 'x/a/y', true],
+  ['x/*/y', 'x/a/b/y', false],
+  ['x/***/y', 'x/a/b/y', true],
+  ['[]a].txt', '].txt', true],
+  ['[]a].txt', 'b.txt', false],
+  ['[\\d].txt', '\\.txt', true],
+  ['[\\d].txt', '1.txt', false],
+  ['[[].txt', '[.txt', true],
+  ['[^a].txt', 'b.txt', true],
+  ['[^a].txt', 'a.txt', false],
+  ['a}b', 'a}b', true],
+  ['a,b', 'a,b', true],
+  ['a,b', 'a', false],
+  ['a\\', 'a\\', true],
+  ['dir/', 'x/dir/a', true],
+  ['a/dir/', 'x/a/dir/b', false],
+  ['Src/*.ts', 'src/a.ts', false],
 ];
 
 describe('compilePathGlob', () => {
@@ -38,7 +63,26 @@ describe('compilePathGlob', () => {
     const glob = compilePathGlob(pattern);
     expect(glob.ok && glob.value(path)).toBe(matches);
   });
-  it.each(['', './', '../x', 'a/../b', 'a[b', 'a{b', '[z-a]'])('refuses %s, which can never match', (pattern) => {
-    expect(compilePathGlob(pattern).ok).toBe(false);
+  it.each([
+    ['', 'is empty'],
+    ['./', 'is empty'],
+    ['../x', '"." or ".."'],
+    ['a/../b', '"." or ".."'],
+    ['a/./b', '"." or ".."'],
+    ['a[b', 'not closed'],
+    ['a{b', 'not closed'],
+    ['[z-a]', 'no character fits'],
+    ['a'.repeat(1001), 'longer than 1000'],
+  ])('refuses %s, which can never match: %s', (pattern, why) => {
+    expect(compilePathGlob(pattern)).toMatchObject({ ok: false, error: expect.stringContaining(why) });
+  });
+  it('takes a long pattern', () => {
+    const glob = compilePathGlob('a'.repeat(1000));
+    expect(glob.ok && glob.value('a'.repeat(1000))).toBe(true);
+  });
+  it('takes letters of any case where it is asked to', () => {
+    const glob = compilePathGlob('Src/[a-b].{ts,JS}', { anyCase: true });
+    expect(glob.ok && glob.value('sRC/A.js')).toBe(true);
+    expect(glob.ok && glob.value('sRC/c.js')).toBe(false);
   });
 });

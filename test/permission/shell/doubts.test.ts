@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
+
+const doubtsOf = async (text: string): Promise<readonly string[]> => (await analyse(text)).doubts;
+
+describe('why a text is not understood', () => {
+  const unknownFolder = 'it changes to a folder that is not known before it runs';
+  const table: readonly (readonly [text: string, ...doubts: string[]])[] = [
+    ['ls "', 'the command cannot be parsed'],
+    ['echo ${', 'the command cannot be parsed'],
+    ['$[1]', 'it evaluates arithmetic in an old form'],
+    ['ls <(a) #', 'a process substitution stands beside a #'],
+    ['ls >(a) #', 'a process substitution stands beside a #'],
+    ['ls <(a)'],
+    ['ls #'],
+    ['ls \u0001', 'the command holds control characters'],
+    ['ls\r', 'the command holds control characters'],
+    ['ls\u000b', 'the command holds control characters'],
+    ['ls\u007f', 'the command holds control characters'],
+    ['ls\t\nls'],
+    ['ls \u200b', 'the command holds invisible characters'],
+    ['ls \ud800', 'the command holds invisible characters'],
+    ['', 'there is no command'],
+    ['# x', 'there is no command'],
+    ['> x'],
+    ['select x in a; do ls; done', 'it loops in a way that is not followed'],
+    ['for ((;;)); do ls; done', 'it loops in a way that is not followed'],
+    ['coproc ls', 'it starts a coprocess'],
+    ['f() { ls; }', 'it defines a function'],
+    ['((1))', 'it evaluates arithmetic as a command'],
+    ['[[ a && b ]]; ls', 'a test holds && or ||'],
+    ['[[ -v x ]]; ls', 'a test evaluates a subscript'],
+    ['[[ -R x ]]; ls', 'a test evaluates a subscript'],
+    ['[[ 1 -eq 2 ]]; ls', 'a test evaluates arithmetic'],
+    ['[[ a < b ]]; ls', 'a test evaluates arithmetic'],
+    ['[[ -n x ]]; ls'],
+    ['[[ a = b ]]; ls'],
+    ['[[ a == b ]]; ls'],
+    ['[[ a != b ]]; ls'],
+    ['[[ a =~ b ]]; ls'],
+    ['[[ a -nt b ]]; ls'],
+    ['[[ ! -n x ]]; ls'],
+    ['[[ ( -n x ) ]]; ls'],
+    ['[[ ! ( 1 -eq 2 ) ]]; ls', 'a test evaluates arithmetic'],
+    ['[[ a && 1 -eq 2 ]]; ls', 'a test holds && or ||', 'a test evaluates arithmetic'],
+    ['{fd}> x ls', 'it opens a file under a number it chooses'],
+    ['ls > $x', 'it redirects to $x, which is known only when it runs'],
+    ['ls > *', 'it redirects to *, which is known only when it runs'],
+    ['ls <&x', 'it redirects from x'],
+    ['ls &> x y', 'words stand behind &>'],
+    ['ls &>> x y', 'words stand behind &>'],
+    ['ls &> x X=1', 'words stand behind &>'],
+    ['ls &> x'],
+    ['ls &> x 2>&1'],
+    ['ls y &> x'],
+    ['ls > x y'],
+    ['X=1', 'it sets X for what follows'],
+    ['X=1 Y=2', 'it sets X for what follows', 'it sets Y for what follows'],
+    ['CI=1', 'there is no command'],
+    ['CI=1; ls'],
+    ['X=1 ls'],
+    ['for x in a; do ls; done'],
+    ['for PATH in a; do ls; done', 'the loop sets PATH'],
+    ['for npm_x in a; do ls; done', 'the loop sets npm_x'],
+    ['for http_proxy in a; do ls; done', 'the loop sets http_proxy'],
+    ['echo ${!x}', '${!x} expands what a variable names'],
+    ['echo ${x[y]}', '${x[y]} evaluates a subscript'],
+    ['echo ${x[1]}'],
+    ['echo ${x[@]}'],
+    ['echo ${x[*]}'],
+    ['echo ${x=y}', 'an expansion sets a variable'],
+    ['echo ${x:=y}', 'an expansion sets a variable'],
+    ['echo ${x:-y}'],
+    ['echo ${x:+y}'],
+    ['echo ${x:1}', 'an expansion evaluates arithmetic'],
+    ['echo ${x:1:2}', 'an expansion evaluates arithmetic'],
+    ['echo ${x@P}', 'an expansion evaluates what a variable holds'],
+    ['echo ${x^^}'],
+    ['echo ${x/a/b}'],
+    ['echo ${x#a}'],
+    ['echo ${#x}'],
+    ['echo ${!x*}', '${!x*} expands what a variable names'],
+    ['echo $((x))', 'arithmetic evaluates a variable'],
+    ['echo $((1 + 2))'],
+    ['echo $((-1))'],
+    ['echo $((-x))', 'arithmetic evaluates a variable'],
+    ['echo $((1 ? 2 : 3))'],
+    ['echo $((1 ? 2 : x))', 'arithmetic evaluates a variable'],
+    ['echo $((1 ? x : 3))', 'arithmetic evaluates a variable'],
+    ['echo $((x ? 2 : 3))', 'arithmetic evaluates a variable'],
+    ['echo $((1 + x))', 'arithmetic evaluates a variable'],
+    ['echo $((x + 1))', 'arithmetic evaluates a variable'],
+    ['echo $(((x)))', 'arithmetic evaluates a variable'],
+    ['echo $((x = 1))', 'arithmetic evaluates a variable'],
+    ['echo $(( $(ls) ))', 'arithmetic evaluates what a command prints'],
+    ['echo {a,b}', '{a,b} becomes several words'],
+    ['echo @(a)', '@(a) is a pattern that not every shell reads alike'],
+    ["echo $'a'", 'it uses quotes that not every shell reads alike'],
+    ['echo $"a"', 'it uses quotes that not every shell reads alike'],
+    ['echo *'],
+    ['$x', 'the command word $x gets its value only when it runs'],
+    ['*', 'the command word * gets its value only when it runs'],
+    ["''", 'the command word is empty'],
+    ['cd', unknownFolder],
+    ['cd -', unknownFolder],
+    ['cd --', unknownFolder],
+    ['cd $x', unknownFolder],
+    ['cd *', unknownFolder],
+    ['cd a'],
+    ['cd -- a'],
+    ['command cd a'],
+    ['builtin cd a'],
+    ['env cd $x'],
+    ['while true; do cd a; done', unknownFolder],
+    ['until true; do cd a; done', unknownFolder],
+    ['for x in a; do cd a; done', unknownFolder],
+    ['while cd a; do ls; done', unknownFolder],
+    ['if true; then cd a; fi'],
+  ];
+  it.each(table)('%j', async (text, ...doubts) => {
+    expect(await doubtsOf(text)).toEqual(doubts);
+  });
+});
+
+describe('limits of what is read', () => {
+  const times =
+    (before: string, middle: string, after = '') =>
+    (n: number): string =>
+      before.repeat(n) + middle + after.repeat(n);
+  const table: readonly (readonly [name: string, text: (n: number) => string, first: number, doubt: string])[] = [
+    ['letters', times('a', ''), 20_001, 'the command is too long to analyse'],
+    ['commands', times('ls;', ''), 301, 'it runs more commands than can be judged'],
+    ['wrappers', times('env ', 'ls'), 24, 'commands are nested too deeply'],
+    ['texts in texts', times('eval ', 'ls'), 12, 'commands are nested too deeply'],
+    ['folders', times('cd a;', ''), 4, 'it changes the folder too often'],
+    ['substitutions', (n) => `echo ${times('$(echo ', 'x', ')')(n)}`, 8, 'commands are nested too deeply'],
+    ['expansions', (n) => `echo ${times('${x:-', 'x', '}')(n)}`, 20, 'words are nested too deeply'],
+    ['quotes', (n) => `echo ${times('"${x:-', 'x', '}"')(n)}`, 13, 'words are nested too deeply'],
+    ['brackets', (n) => `echo $(( ${times('(', '1', ')')(n)} ))`, 37, 'words are nested too deeply'],
+    ['groups', (n) => `${times('{ ', 'ls; ', '}; ')(n)}ls`, 8, 'commands are nested too deeply'],
+    ['subshells', times('( ', 'ls', ' )'), 8, 'commands are nested too deeply'],
+  ];
+  it.each(table)('%s', async (_name, text, first, doubt) => {
+    expect(await doubtsOf(text(first - 1))).toEqual([]);
+    expect(await doubtsOf(text(first))).toEqual([doubt]);
+  });
+  it('doubts are told up to twenty', async () => {
+    const text = (n: number) => Array.from({ length: n }, (_one, i) => `$a${i}`).join(';');
+    for (const [asked, told] of [
+      [19, 19],
+      [20, 20],
+      [21, 20],
+    ] as const) {
+      expect(await doubtsOf(text(asked))).toHaveLength(told);
+    }
+  });
+});
+
+describe('what a text sets, reads and writes', () => {
+  const table: readonly (readonly [text: string, found: object])[] = [
+    ['CI=1 ls', { sets: [[]] }],
+    ['NODE_ENV=a.b,c:@d+e- LC_X=1 ls', { sets: [[]] }],
+    ['CI=$x ls', { sets: [['CI']] }],
+    ['CI=a/b ls', { sets: [['CI']] }],
+    ['CI+=1 ls', { sets: [['CI']] }],
+    ['CI[1]=2 ls', { sets: [['CI']] }],
+    ['CI=(1) ls', { sets: [['CI']] }],
+    ['CI=* ls', { sets: [['CI']] }],
+    ['XCI=1 CIX=1 ls', { sets: [['XCI', 'CIX']] }],
+    ['ls X=1', { sets: [[]] }],
+    ['ls >&x', { writes: [['x', false]] }],
+    ['ls <> x', { writes: [['x', false]] }],
+    ['ls >| x', { writes: [['x', false]] }],
+    ['ls &>> x', { writes: [['x', true]] }],
+    ['ls >> x', { writes: [['x', true]] }],
+    ['> x ls', { writes: [['x', false]] }],
+    ['{ ls; } > x', { writes: [['x', false]] }],
+    ['ls > /dev/null 2> /dev/stderr > /dev/stdout < /dev/stdin', { writes: [], reads: [] }],
+    ['ls 2>&1 >&- 2>&1- <&3', { writes: [], reads: [] }],
+    ['ls 2>&1x', { writes: [['1x', false]] }],
+    ['ls < in', { reads: ['in'] }],
+    ['< in ls', { reads: ['in'] }],
+    ['ls <<< x', { reads: [], writes: [] }],
+    ['cd /x; cd y', { folders: ['.', '/x', './y', '/x/y'] }],
+    ['cd a; cd a', { folders: ['.', './a', './a/a'] }],
+    ['cd a b', { folders: ['.', './a'] }],
+    ['cd -- a', { folders: ['.', './a'] }],
+    ['command cd a', { folders: ['.', './a'] }],
+    ['builtin command cd a', { folders: ['.', './a'] }],
+    ['nice cd a', { folders: ['.'] }],
+  ];
+  it.each(table)('%j', async (text, found) => {
+    const { commands, writes, reads, folders } = await analyse(text);
+    expect({
+      sets: commands.map(({ sets }) => sets),
+      writes: writes.map(({ word, append }) => [word.text, append]),
+      reads: reads.map((word) => word.text),
+      folders,
+    }).toMatchObject(found);
+  });
+});
