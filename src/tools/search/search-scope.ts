@@ -34,11 +34,10 @@ export async function searchScope(
   const excludes = glob?.startsWith('!') === true;
   const plain = excludes ? glob?.slice(1) : glob;
   const compiled = plain === undefined ? null : compilePathGlob(plain);
-  if (compiled?.ok === false) {
-    const failure = makeFailure('schema', `The glob ${JSON.stringify(glob)}: ${compiled.error}.`, 'Correct the glob.', {
-      signature: 'schema: glob',
-    });
-    return { ok: false, failure };
+  if (compiled?.ok === false) return { ok: false, failure: globFailure(plain ?? '', compiled.error) };
+  if (plain !== undefined && isCostly(plain)) {
+    const why = `more than ${starsMax} stars in one name, or ${treesMax} times **, take too long to match`;
+    return { ok: false, failure: globFailure(plain, why) };
   }
   const base = resolved.path === '.' ? '' : `${resolved.path}/`;
   return {
@@ -50,6 +49,20 @@ export async function searchScope(
       compiled === null ||
       compiled.value(candidate.startsWith(base) ? candidate.slice(base.length) : candidate) !== excludes,
   };
+}
+
+const globFailure = (glob: string, why: string): Failure =>
+  makeFailure('schema', `The glob ${JSON.stringify(glob)}: ${why}.`, 'Correct the glob.', {
+    signature: 'schema: glob',
+  });
+
+/** Every star multiplies the ways in which a name can be tried. */
+const starsMax = 3;
+const treesMax = 4;
+
+function isCostly(glob: string): boolean {
+  const stars = glob.split('/').map((name) => name.replaceAll(/^\*\*+$/g, '').match(/\*+/g)?.length ?? 0);
+  return Math.max(...stars) > starsMax || (glob.match(/\*\*/g)?.length ?? 0) > treesMax;
 }
 
 /**

@@ -38,6 +38,17 @@ describe('Glob', () => {
     expect(output.split('\n').slice(-2)).toEqual(['f199.txt', '(50 more; narrow the pattern or the path)']);
   });
 
+  it('matches in a time that does not explode', async () => {
+    const name = 'a'.repeat(200);
+    const session = await openSession({ [name]: '', [`${'d/'.repeat(60)}${name}`]: '' });
+    for (const pattern of ['*a*a*b', '**/*a/**/*a/**/*b', `${'[a]'.repeat(150)}b`, '?'.repeat(200)]) {
+      expect((await session.call('Glob', { pattern })).status, pattern).toBe('succeeded');
+    }
+    for (const pattern of ['*a*a*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/b', '{*a*a,b}*a*a']) {
+      expect((await session.call('Glob', { pattern })).output, pattern).toContain('Correct the glob');
+    }
+  });
+
   it.each(['', '../x', 'a['])('refuses the pattern %j', async (pattern) => {
     const session = await openSession(files);
     expect((await session.call('Glob', { pattern })).status).toBe('failed');
