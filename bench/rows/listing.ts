@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openStore } from '#ledger';
+import { version } from '../../src/assembly/version.ts';
 import { least, median } from '../measure/statistics.ts';
 import type { Row, Stage } from '../row.ts';
 import { environment, homeOf } from '../stage/agent.ts';
@@ -33,7 +34,7 @@ export const listing: Row = {
       mkdirSync(folder);
       copyFileSync(ledger, path.join(folder, 'ledger.log'));
     }
-    const store = openStore({ home: homeOf(stage) });
+    const store = openStore({ home: homeOf(stage), program: version });
     const whole: number[] = [];
     const inside: number[] = [];
     const bare: number[] = [];

@@ -13,6 +13,9 @@ const ROUNDS = 220;
 /** Rounds before this one are warm-up: a just-in-time compiler has not seen them yet. */
 const STEADY = 20;
 const SAMPLE_MS = 20;
+const CONFINED = 80;
+/** As the bare spawn is: what a sandbox costs is the kernel's and bubblewrap's, and has a figure of its own. */
+const unconfined = ['--sandbox', 'off'] as const;
 
 export const rounds: Row = {
   id: 'rounds',
@@ -33,7 +36,7 @@ export const rounds: Row = {
         if (round < ROUNDS) baseline.push(await bare.time(`echo ${round} >> bare.txt`, stage.folder));
       },
     );
-    const agent = startAgent(stage, { cwd: repository, env: server.env });
+    const agent = startAgent(stage, { cwd: repository, env: server.env, args: unconfined });
     running.agent = agent;
     try {
       await endedWell(agent);
@@ -79,9 +82,28 @@ export const rounds: Row = {
         bound: 1_600,
       },
     ];
-    return readings;
+    return [...readings, await sandboxed(stage, repository, median(steady))];
   },
 };
+
+/** The same round where the command is confined, as it is unless the user says otherwise. */
+async function sandboxed(stage: Stage, cwd: string, unconfinedMs: number): Promise<Reading> {
+  const server = await startModelServer((round) => (round < CONFINED ? { calls: [echo(round)] } : { text: 'done' }));
+  try {
+    await endedWell(startAgent(stage, { cwd, env: server.env }));
+  } finally {
+    await server.close();
+  }
+  const gaps = gapsOf(server.exchanges).slice(STEADY);
+  return {
+    name: 'what the sandbox adds to such a round',
+    unit: 'ms',
+    belay: median(gaps) - unconfinedMs,
+    baseline: null,
+    bound: 15,
+    note: `least gap ${least(gaps).toFixed(1)}`,
+  };
+}
 
 /** A run of its own: looking at every process again and again would disturb a clock. */
 export const memory: Row = {
@@ -91,7 +113,7 @@ export const memory: Row = {
     mkdirSync(repository);
     makeRepository(repository, 2_000);
     const server = await startModelServer((round) => (round < ROUNDS ? { calls: [echo(round)] } : { text: 'done' }));
-    const agent = startAgent(stage, { cwd: repository, env: server.env });
+    const agent = startAgent(stage, { cwd: repository, env: server.env, args: unconfined });
     let peak = 0;
     const sampler = setInterval(() => {
       peak = Math.max(peak, treeRssBytes(agent.child.pid ?? 0));

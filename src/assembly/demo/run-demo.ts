@@ -9,6 +9,7 @@ import { openStore, type Store } from '#ledger';
 import { type Foreground, startForeground } from '#workspace';
 import { dataHome } from '../data-home.ts';
 import { newId } from '../new-id.ts';
+import { version } from '../version.ts';
 import { type DemoPlace, makeRepository } from './make-repository.ts';
 
 export interface DemoRequest {
@@ -39,7 +40,7 @@ export async function runDemo(request: DemoRequest, env: NodeJS.ProcessEnv): Pro
 /** Null when all went well, else what did not. The session and the repository of the last time stay to be looked at. */
 async function once({ kill }: DemoRequest, env: NodeJS.ProcessEnv, isLast: boolean): Promise<string | null> {
   const place = await makeRepository(kill, env);
-  const store = openStore({ home: dataHome(env, process.cwd()) });
+  const store = openStore({ home: dataHome(env, process.cwd()), program: version });
   const id = `demo-${newId().slice(0, 8)}`;
   const belay = commands(place, env);
   say(`A copy of the demo's repository lies in ${place.repository}\n`);
