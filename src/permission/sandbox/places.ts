@@ -129,7 +129,9 @@ export function toolFolders(
 function toolInHome(entry: string, home: string): string {
   const names = entry.slice(home.length + 1).split('/');
   const [first = ''] = names;
-  if (first.startsWith('.') && !shared.includes(first) && !secretFolders.includes(first)) return `${home}/${first}`;
+  // Beside the tools lies what they keep secret.
+  if (secretFolders.includes(first)) return entry;
+  if (first.startsWith('.') && !shared.includes(first)) return `${home}/${first}`;
   const last = names.at(-1) ?? '';
   const isPart = ['bin', 'shims', '.bin'].includes(last) && names.length > 1 && !shared.includes(names.at(-2) ?? '');
   return isPart ? `${home}/${names.slice(0, -1).join('/')}` : entry;

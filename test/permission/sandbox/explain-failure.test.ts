@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest';
+import { explainFailure } from '../../../src/permission/sandbox/explain-failure.ts';
+
+describe('a failure that the sandbox may explain', () => {
+  test.each<[string, string, RegExp]>([
+    ['a write outside', "touch: cannot touch '/etc/x': Read-only file system", /writes only the workspace/],
+    ['a write outside, of Node', 'Error: EROFS: read-only file system, open', /writes only the workspace/],
+    ['a mount that stays', "mv: cannot move '.git' to 'x': Device or resource busy", /writes only the workspace/],
+    ['a name that is not found', 'curl: (6) Could not resolve host: example.org', /no network/],
+    ['a package that is not fetched', 'npm error code EAI_AGAIN', /no network/],
+    ['both', 'EROFS\nENOTFOUND', /no network, and it writes/],
+    ['the sandbox itself', "bwrap: Can't find source path /x", /could not be set up/],
+  ])('%s', (_name, output, line) => expect(explainFailure(output, false)).toMatch(line));
+
+  test('says how to go on', () => expect(explainFailure('EROFS', false)).toContain('unsandboxed: true'));
+  test('with network, a name that is not found is no matter of it', () =>
+    expect(explainFailure('Could not resolve host: x', true)).toBeNull());
+  test('a failing test is no matter of it', () => expect(explainFailure('1 failed, 3 passed', false)).toBeNull());
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import {
+  mergeSandboxSettings,
+  noSandboxSettings,
+  readSandboxSettings,
+} from '../../../src/permission/sandbox/sandbox-settings.ts';
+
+const read = (sandbox: unknown) => readSandboxSettings('f', JSON.stringify({ sandbox }));
+
+describe('settings of the sandbox', () => {
+  test('all of them', () => {
+    const given = { mode: 'required', network: true, readable: ['~/x'], writable: ['/y'] };
+    expect(read(given)).toEqual({ settings: given, faults: [] });
+  });
+  test.each([[undefined], [{}]])('none: %j', (given) =>
+    expect(read(given)).toEqual({ settings: noSandboxSettings, faults: [] }),
+  );
+  test('a file that is no JSON is told by whoever reads its rules', () =>
+    expect(readSandboxSettings('f', '{')).toEqual({ settings: noSandboxSettings, faults: [] }));
+  test.each<[unknown, string]>([
+    ['off', 'f: sandbox must be an object'],
+    [{ mode: 'on' }, 'f: sandbox.mode must be auto, required or off'],
+    [{ network: 'off' }, 'f: sandbox.network must be true or false'],
+    [{ writable: ['x'] }, 'f: sandbox.writable must be a list of paths that begin with "/" or "~/"'],
+    [{ readable: '/x' }, 'f: sandbox.readable must be a list of paths that begin with "/" or "~/"'],
+    [{ enabled: true }, 'f: sandbox.enabled is not known'],
+  ])('a fault is told: %j', (given, fault) => expect(read(given).faults).toEqual([fault]));
+});
+
+describe('the machine and the user', () => {
+  const of = (more: object) => ({ ...noSandboxSettings, ...more });
+  test.each([
+    ['what the machine demands holds', { mode: 'required' }, { mode: 'off' }, { mode: 'required' }],
+    ['else the user decides', { mode: 'auto' }, { mode: 'off' }, { mode: 'off' }],
+    ['what the user leaves open the machine says', { mode: 'off' }, {}, { mode: 'off' }],
+    ['no network for the machine is none for the user', { network: false }, { network: true }, { network: false }],
+    ['folders add up', { writable: ['/a'] }, { writable: ['/b'] }, { writable: ['/a', '/b'] }],
+  ])('%s', (_name, machine, user, both) => expect(mergeSandboxSettings(of(machine), of(user))).toMatchObject(both));
+});

@@ -1,0 +1,57 @@
+/** The text of the profile only: it is for macOS, and no test here can run it. */
+import { describe, expect, test } from 'vitest';
+import type { SandboxPolicy } from '../../../src/permission/sandbox/policy.ts';
+import { seatbeltProfile, seatbeltWords } from '../../../src/permission/sandbox/seatbelt.ts';
+
+const policy: SandboxPolicy = {
+  workspace: '/Users/me/work',
+  network: false,
+  forbidNested: false,
+  scratch: '/Users/me/data/tmp',
+  home: '/Users/me',
+  hidden: ['/Users/me'],
+  masked: ['/etc/master.passwd'],
+  readable: ['/Users/me/.cargo'],
+  writable: [],
+  fixed: ['/Users/me/work/.git'],
+  frozen: ['/Users/me/work/.git/hooks'],
+  hiddenInside: [],
+  maskedInside: ['/Users/me/work/.env'],
+};
+
+test('it begins with its version, and every bracket is closed', () => {
+  const text = seatbeltProfile(policy);
+  expect(text.startsWith('(version 1)\n')).toBe(true);
+  const plain = text.replace(/"(\\.|[^"\\])*"/g, '""');
+  expect([...plain].filter((char) => char === '(')).toHaveLength([...plain].filter((char) => char === ')').length);
+});
+
+test('the last rule that fits decides, so protection comes after permission', () => {
+  const text = seatbeltProfile(policy);
+  const order = [
+    '(deny file-write*)',
+    '(deny file-read* (subpath "/Users/me"))',
+    '(allow file-read* (subpath "/Users/me/work")',
+    '(allow file-write* (subpath "/Users/me/work")',
+    '(deny file-write* (subpath "/Users/me/work/.git/hooks"))',
+    '(deny file-read* file-write* (literal "/Users/me/work/.env"))',
+  ].map((rule) => text.indexOf(rule));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+describe('network', () => {
+  test('off: nothing but the loopback', () => {
+    expect(seatbeltProfile(policy)).toContain('(deny network*)\n(allow network* (local ip "localhost:*")');
+  });
+  test('on: no rule about it', () => expect(seatbeltProfile({ ...policy, network: true })).not.toContain('network'));
+});
+
+test('a path with quotes and backslashes stays one word', () => {
+  expect(seatbeltProfile({ ...policy, workspace: '/a"b\\c' })).toContain('(subpath "/a\\"b\\\\c")');
+});
+
+test('the profile is given as one word', () => {
+  expect(seatbeltWords(policy)).toMatchObject({ program: '/usr/bin/sandbox-exec', optionsFrom: null });
+  expect(seatbeltWords(policy).options).toHaveLength(2);
+});
