@@ -1,13 +1,15 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ended, resultOf, until } from '../e2e/belay.ts';
+import { startRepositorySession } from '../../src/assembly/library.ts';
+import { ended, makePlace, resultOf, until } from '../e2e/belay.ts';
 import { bash, say } from '../e2e/turns.ts';
 import type { Fault } from '../servers/fault.ts';
+import { background, isRunning, taskScript } from './background.ts';
 import { json, makeScene, resultsIn, type Scene } from './provider.ts';
 
 const calls = (...commands: string[]) => ({ calls: commands.map((command) => ({ tool: 'Bash', args: { command } })) });
-const has = (scene: Scene, name: string) =>
+const has = (scene: Pick<Scene, 'repository' | 'file'>, name: string) =>
   existsSync(path.join(scene.repository, name)) && scene.file(name).trim() !== '';
 const requested = (count: number) => (scene: Scene) => scene.server.requests.length >= count;
 const slow: Fault = { kind: 'slow', chunkDelayMs: 40 };
@@ -119,19 +121,31 @@ test('G07: a stalled stream is left at once, and its connection is closed', asyn
   await until(() => scene.server.abandoned === 1);
 });
 
-test('G18: an interrupt stops the turn, not a server that an earlier command left in the background', async () => {
-  const scene = await makeScene([bash('sleep 30 & echo $! > server'), sleeping, say('Done.')]);
-  const child = scene.startWith(scene.run);
-  const end = ended(child);
-  await until(() => has(scene, 'pid'));
-  const server = Number(scene.file('server'));
-  expect(isAlive(server)).toBe(true);
-  child.kill('SIGINT');
-  expect((await end).code).toBe(130);
-  expect(isAlive(Number(scene.file('pid')))).toBe(false);
-  const alive = isAlive(server);
-  if (alive) process.kill(server, 'SIGKILL');
-  expect(alive).toBe(true);
+test('G06, G18: a cancelled turn leaves a server in the background alone; the end of the session stops it', async () => {
+  const place = makePlace();
+  const turns = [
+    background('echo $$ > server; sleep 60'),
+    bash('while [ ! -s server ]; do sleep 0.02; done; echo $$ > pid; sleep 60'),
+    { ...say('Seen.'), expect: { notShown: 'The background command' } },
+    { ...say('Still there.'), expect: { shown: 'Still running in the background' } },
+  ];
+  const started = await startRepositorySession({
+    cwd: place.repository,
+    home: place.home,
+    settings: { model: taskScript(place, turns), mode: 'bypassPermissions', sandbox: 'off' },
+  });
+  if (!started.ok) throw new Error(started.error.message);
+  const { session, close } = started.value;
+  const pull = session.run('Do it.');
+  await until(() => has(place, 'pid'));
+  await session.cancel('test');
+  expect(await pull).toMatchObject({ kind: 'finish', reason: 'cancelled' });
+  const runs = (name: string) => isRunning(Number(place.file(name)), (file) => readFileSync(file, 'latin1'));
+  expect({ server: runs('server'), command: runs('pid') }).toEqual({ server: true, command: false });
+  expect(await session.run('And now?')).toMatchObject({ kind: 'finish', text: 'Still there.' });
+  expect(runs('server')).toBe(true);
+  await close('done');
+  expect(runs('server')).toBe(false);
 });
 
 test('G19: a command that had ended is told as it ended, though the cancel came before the next request', async () => {

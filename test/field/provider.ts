@@ -11,7 +11,8 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-export const bypass = ['--permission-mode', 'bypassPermissions'] as const;
+/** Nothing is asked. Process ids that a command tells mean something outside only without a sandbox. */
+export const bypass = ['--permission-mode', 'bypassPermissions', '--sandbox', 'off'] as const;
 export const json = ['--output-format', 'json'] as const;
 
 export interface Scene extends Place {
