@@ -36,6 +36,7 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
     examples: async (cwd) => (await import('./explain-permission.ts')).examplesOfPermission(cwd, env),
     explain: async (question) => (await import('./explain-permission.ts')).explainPermission(question, store.home, env),
+    secretMask: async () => (await import('#permission')).createMasker(env),
     lookAtTrust: async (folder) => (await import('./trust/trust-commands.ts')).lookAtTrust(folder, store.home),
     recordTrust: async (folder, digest) =>
       (await import('./trust/trust-commands.ts')).recordTrust(folder, digest, store.home),

@@ -295,6 +295,24 @@ test('secrets are in no request, no fact, no blob and no folder of an attempt; t
   for (const secret of [token, own]) expect(everything).not.toContain(secret);
 });
 
+test('a secret that the model was given shows up in no log; what runs is what it wrote', async () => {
+  const token = `ghp_${'Zx9'.repeat(12)}`;
+  const place = makePlace();
+  const turns = [bash(`test -n ${token} && touch RAN`), say('Done.')];
+  const done = await place.belay(run(place, turns, ...bypass, '--verbose'));
+  expect(ran(place, 'RAN')).toBe(true);
+  const told = [done.stderr, done.stdout];
+  for (const args of [
+    ['log', 's'],
+    ['log', 's', '--json'],
+  ])
+    told.push((await place.belay(args)).stdout);
+  const streamed = ['run', 'go', '--model', place.script(turns, 'b.json'), ...bypass, '--output-format', 'stream-json'];
+  told.push((await place.belay(streamed)).stdout);
+  for (const text of told) expect(text).not.toContain(token);
+  expect(told.join('')).toContain('[secret:github-token]');
+});
+
 function files(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.join(folder, name))

@@ -278,6 +278,7 @@ async function assemble(
     tools: registry.definitions.map((tool) => tool.name),
     workspace: workspace.root,
     notices,
+    mask: masker,
     classify: classify === undefined ? ruleClassifier(workspace) : classify,
     rulesFile: userSettingsFile(env),
     allowAlways: (actionId, by) => allowAlways(session, userSettingsFile(env), workspace.root, actionId, by),

@@ -46,6 +46,12 @@ export interface KnownSession {
   readonly signal: AbortSignal;
 }
 
+/** Puts marks in the place of secrets in what is told: a model may have been given one in its task. */
+export interface SecretMask {
+  text(text: string): string;
+  json<T>(value: T): T;
+}
+
 /** A session that this process drives; it holds the lock until `close`. */
 export interface OpenedSession {
   readonly session: Session;
@@ -56,6 +62,8 @@ export interface OpenedSession {
   readonly workspace: string;
   /** What a person should know before it starts: a dirty tree, a data folder that may forget. */
   readonly notices: readonly string[];
+  /** For what is told of calls and facts. */
+  readonly mask: SecretMask;
   /** Looks at calls that wait for an approval; null where none is chosen. */
   readonly classify: SafetyClassifier | null;
   /** Where `allowAlways` stores rules. */
@@ -198,6 +206,8 @@ export interface CliDeps {
   explain(question: PermissionQuestion): Promise<Result<PermissionAnswer, Problem>>;
   /** Checks the examples that rules in files carry; how many there are. */
   examples(cwd: string): Promise<Result<number, Problem>>;
+  /** For what is told of sessions that are not open. */
+  secretMask(): Promise<SecretMask>;
   /** What the configuration of a repository would start, and whether that is trusted. */
   lookAtTrust(folder: string): Promise<Result<TrustReport, Problem>>;
   /** Trusts a content by its digest; refused where the content is another one by now. */

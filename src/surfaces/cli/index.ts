@@ -10,6 +10,7 @@ export type {
   PermissionAnswer,
   PermissionQuestion,
   Problem,
+  SecretMask,
   SessionRecord,
   SessionRow,
   SettingsChange,

@@ -23,10 +23,11 @@ export async function log(
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
   const { facts, damage, torn } = record.value;
   const narrate = createNarrator();
+  const mask = await deps.secretMask();
   const style = styleFor(io, io.stdout);
   const print = (fact: Fact) => {
     const told = narrate(fact);
-    printer.out(options.json === true ? JSON.stringify(fact) : factLine(told, style));
+    printer.out(options.json === true ? JSON.stringify(mask.json(fact)) : mask.text(factLine(told, style)));
   };
   facts.forEach(print);
   if (torn !== null) printer.note(`belay: ${torn}`);

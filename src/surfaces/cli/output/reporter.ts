@@ -40,21 +40,23 @@ export interface ReportOptions {
 
 /** Reports facts after `fromSeq`; earlier ones were reported by an earlier command. */
 export function report(opened: OpenedSession, fromSeq: number, options: ReportOptions): Reporter {
-  const { session } = opened;
+  const { session, mask } = opened;
   const { printer, format } = options;
+  /** What is told while it happens, with what a model put into its calls. */
+  const teller: Printer = { ...printer, note: (line) => printer.note(mask.text(line)) };
   const style = styleFor(options.io, options.io.stderr);
   const stops: (() => void)[] = [];
 
   for (const notice of opened.notices) printer.note(`belay: ${notice}`);
   if (format === 'stream-json') {
     const events = streamEvents(session.sessionId);
-    const write = (value: object) => printer.out(JSON.stringify(value));
+    const write = (value: object) => printer.out(JSON.stringify(mask.json(value)));
     write(initEvent(opened, options.version));
     stops.push(session.subscribe(fromSeq, (fact) => events(fact).forEach(write)));
   }
-  if (options.verbose) stops.push(tellFacts(opened, fromSeq, printer, style));
+  if (options.verbose) stops.push(tellFacts(opened, fromSeq, teller, style));
   else if (format === 'text' && options.io.stderr.isTTY === true) {
-    stops.push(tellLive(opened, fromSeq, printer, style));
+    stops.push(tellLive(opened, fromSeq, teller, style));
   }
 
   return {
@@ -62,10 +64,10 @@ export function report(opened: OpenedSession, fromSeq: number, options: ReportOp
       for (const stop of stops) stop();
       const facts = [...session.facts()];
       const standing = standingOf(session.state, ending);
-      if (format === 'text') finishText(opened, facts, standing, options, style);
+      if (format === 'text') finishText(opened, facts, standing, { ...options, printer: teller }, style);
       else {
         const result: ResultObject = resultObject(session.sessionId, session.state, facts, opened.priced, ending);
-        printer.out(JSON.stringify(result));
+        printer.out(JSON.stringify({ ...result, pending: mask.json(result.pending) }));
         if (standing.message !== '' && standing.exitCode !== 0) printer.note(`belay: ${plain(standing.message)}`);
       }
       return standing.exitCode;
