@@ -15,7 +15,7 @@ import {
   type Stretch,
 } from '#kernel';
 
-/** `F a 1 2`: a file tool turned content 1 of a into 2 · `P`: a command · `K a=2 b=-`: what a look found · `R`: a round. */
+/** `F a 1 2`: a file tool turned content 1 of a into 2 · `P`: a command · `K a=2 b=- | i=1`: what a look found, ignored files behind the bar · `R`: a round. */
 function history(text: string): { facts: Fact[]; manifests: Map<string, Map<string, Side>> } {
   const manifests = new Map<string, Map<string, Side>>();
   const bodies: FactBody[] = [{ type: 'session.created', sessionId: 's', workspace: '/w', version: '0' }];
@@ -48,10 +48,15 @@ function history(text: string): { facts: Fact[]; manifests: Map<string, Map<stri
       });
     }
     if (kind === 'K') {
-      const found = words.map((word) => word.split('='));
-      const entries = found.map(([path = '', to]) => [path, to === '-' ? null : `100644 ${to}`] as const);
-      manifests.set(`k${i}`, new Map(entries));
-      bodies.push({ type: 'checkpoint.taken', revision: 'x', ref: `k${i}` });
+      const entriesOf = (some: readonly string[]) =>
+        some
+          .map((word) => word.split('='))
+          .map(([path = '', to]) => [path, to === '-' ? null : `100644 ${to}`] as const);
+      const bar = words.includes('|') ? words.indexOf('|') : words.length;
+      manifests.set(`k${i}`, new Map(entriesOf(words.slice(0, bar))));
+      manifests.set(`g${i}`, new Map(entriesOf(words.slice(bar + 1))));
+      const guarded = bar < words.length ? { guarded: `g${i}` } : {};
+      bodies.push({ type: 'checkpoint.taken', revision: 'x', ref: `k${i}`, ...guarded });
     }
   }
   return { facts: bodies.map((body, i) => ({ ...body, seq: i + 1, ts: 0 }) as Fact), manifests };
@@ -97,6 +102,21 @@ describe('which files an undo brings back', () => {
     ['what somebody else changed before is what it leads back to', 'R\nK a=7\nR\nF a 7 8\nK a=8', 2, 'r2 · a 8>7'],
     ['what somebody else changed in between is left alone', 'R\nF a 1 2\nR\nF a 7 8\nK a=8', 1, 'r1 · a !'],
     ['files of others are no business of an undo', 'R\nF a 1 2\nK a=2 d=1', 1, 'r1 · a 2>1'],
+    ['ignored files that a command took away come back', 'R\nK | i=1 j=2\nP\nK | i=- j=2', 1, 'r1 · i ->1'],
+    ['and those that it changed', 'R\nK a=2 | i=1\nP\nK a=3 | i=5', 1, 'r1 · a 3>2 · i 5>1'],
+    ['looks at nothing but the rest do not touch them', 'R\nK | i=1\nP\nK | i=-\nR\nP\nK a=5', null, 'r2 · a 5>1'],
+    [
+      'two such commands, one after another',
+      'R\nK | i=1 j=1\nP\nK | i=- j=1\nR\nK | i=- j=1\nP\nK | i=- j=-',
+      1,
+      'r1 · i ->1 · j ->1',
+    ],
+    [
+      'a look before the second command tells what the first one did',
+      'R\nK | i=1\nP\nR\nK | i=- j=3\nP\nK | i=- j=-',
+      2,
+      'r2 · j ->3',
+    ],
     ['a round that only looked', 'R\nR\nP\nK', null, 'nothing'],
   ])('%s', (_name, text, round, expected) => {
     expect(planned(text, round)).toBe(expected);

@@ -194,3 +194,34 @@ describe('the store', () => {
     expect(place.checkpoints.content(hashIn(scan, 'old'))).not.toBeNull();
   });
 });
+
+describe('files kept apart', () => {
+  test('are a manifest of their own, with contents, and with what is gone', async () => {
+    const place = await makePlace();
+    place.write('a', 'one');
+    symlinkSync('nowhere', join(place.root, 'link'));
+    const kept = await place.checkpoints.takeApart(['a', 'gone', 'link'], live);
+    expect(kept.uncovered).toEqual([]);
+    const manifest = place.checkpoints.manifest(kept.ref);
+    expect([...(manifest?.keys() ?? [])]).toEqual(['a', 'gone', 'link']);
+    expect(manifest?.get('gone')).toBe(null);
+    const contentOf = (path: string) => place.checkpoints.content(manifest?.get(path)?.split(' ')[1] ?? '');
+    expect(Buffer.from(contentOf('a') ?? []).toString()).toBe('one');
+    expect(Buffer.from(contentOf('link') ?? []).toString()).toBe('nowhere');
+    place.write('a', 'two');
+    const later = await place.checkpoints.takeApart(['a', 'gone', 'link'], live);
+    expect(later.ref).not.toBe(kept.ref);
+    expect(Buffer.from(contentOf('a') ?? []).toString()).toBe('one');
+  });
+
+  test('too much of it is told as not covered', async () => {
+    const place = await makePlace({ fileBytesMax: 10, pointBytesMax: 12 });
+    place.write('small', '12345678');
+    place.write('long', 'x'.repeat(11));
+    place.write('second', '87654321');
+    expect(await place.checkpoints.takeApart(['small', 'long', 'second'], live)).toMatchObject({
+      uncovered: ['long', 'second'],
+    });
+    expect((await place.checkpoints.takeApart([], live)).ref).toBe('base');
+  });
+});
