@@ -26,7 +26,7 @@ const definition: ToolDefinition = {
       command: { type: 'string' },
       timeout: { type: 'integer', minimum: 1, maximum: timeouts.max, description: 'ms, default 120000' },
       description: { type: 'string' },
-      cwd: { type: 'string', description: 'folder, kept for later calls; at first the workspace' },
+      cwd: { type: 'string', description: 'stays for later calls' },
       run_in_background: { type: 'boolean' },
       unsandboxed: { type: 'boolean', description: 'outside the sandbox, if there is one: asks the user' },
     },

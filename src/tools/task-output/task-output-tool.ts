@@ -13,16 +13,15 @@ const waitMs = { default: 30_000, max: 600_000 } as const;
 
 const definition: ToolDefinition = {
   name: 'TaskOutput',
-  description:
-    'Output of a background command, waiting for its end; or any part of the output of an earlier Bash call.',
+  description: 'Output of an earlier Bash call; of a background one, once it ended.',
   inputSchema: {
     type: 'object',
     properties: {
       task_id: { type: 'string' },
-      block: { type: 'boolean', description: 'false: do not wait' },
-      timeout: { type: 'integer', minimum: 1, maximum: waitMs.max, description: 'ms, default 30000' },
-      wait_for: { type: 'string', description: 'wait only until a line matches this regex' },
-      offset: { type: 'integer', minimum: 0, description: 'first byte to show' },
+      block: { type: 'boolean' },
+      timeout: { type: 'integer', description: 'ms' },
+      wait_for: { type: 'string', description: 'until a line matches this regex' },
+      offset: { type: 'integer', minimum: 0 },
     },
     required: ['task_id'],
   },
@@ -63,7 +62,7 @@ async function showTask(
         read,
         pattern: given.text('wait_for'),
         from: offset ?? 0,
-        timeoutMs: given.number('timeout') ?? waitMs.default,
+        timeoutMs: Math.min(given.number('timeout') ?? waitMs.default, waitMs.max),
         signal: context.signal,
       })
     : { ok: true, reason: 'time' };

@@ -30,11 +30,14 @@ export async function waitFor(workspace: Workspace, wait: Wait): Promise<Waited>
   const { task, pattern, signal } = wait;
   const until = performance.now() + wait.timeoutMs;
   let from = wait.from;
+  let hasLooked = false;
   for (;;) {
     const isOver = task.result() !== null;
     if (pattern !== undefined) {
       const { bytes, size } = wait.read(from, LOOK_BYTES);
-      if (bytes.length > 0) {
+      // The first look is made in any case, so that a faulty pattern is told at once.
+      if (bytes.length > 0 || !hasLooked) {
+        hasLooked = true;
         const found = await search(workspace, pattern, bytes, signal);
         if (!found.ok) return found;
         if (found.line !== null) return { ok: true, reason: 'matched', line: found.line };

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Json, Task } from '#kernel';
+import type { ToolOutcome } from '../../../src/tools/contract.ts';
+import { openSession, type TestSession } from '../session.ts';
+
+/** Starts a command in the background and keeps its fact in the state, as the kernel would. */
+async function start(command: string, session?: TestSession): Promise<{ session: TestSession; task: Task }> {
+  const open = session ?? (await openSession());
+  const outcome = await open.call('Bash', { command, run_in_background: true });
+  const fact = outcome.facts?.find((one) => one.type === 'task.started');
+  if (fact?.type !== 'task.started') throw new Error(outcome.output);
+  const { actionId, attemptId, timeoutMs, cwd = '.' } = fact;
+  const task = { actionId, attemptId, command, cwd, timeoutMs, bootId: null, wasAskedAbout: false };
+  open.state = { ...open.state, tasks: [...open.state.tasks, task] };
+  return { session: open, task };
+}
+
+const output = (session: TestSession, task: Task, args: Json = {}): Promise<ToolOutcome> =>
+  session.call('TaskOutput', { task_id: `call_${task.actionId}`, ...(args as object) });
+
+describe('waiting', () => {
+  test.each<[string, string, object, RegExp]>([
+    ['for the end', 'echo a; exit 3', {}, /^a\nended: exit code 3$/],
+    ['not at all', 'echo a; sleep 30', { block: false }, /\nstill running: echo a; sleep 30$/],
+    ['until the time is over', 'sleep 30', { timeout: 200 }, /^\(no output\)\nstill running: sleep 30$/],
+    [
+      'for a line',
+      'echo one; sleep 0.3; echo ready 7; sleep 30',
+      { wait_for: 'ready \\d' },
+      /one\nready 7\nmatched: ready 7\nstill running/,
+    ],
+    ['for a line that never comes', 'echo one', { wait_for: 'two' }, /^one\nended: exit code 0$/],
+    [
+      'for a line with colours',
+      "printf '\\033[32mready\\033[0m\\n'; sleep 30",
+      { wait_for: '^ready$' },
+      /matched: ready\n/,
+    ],
+    ['for a line far behind', 'seq 1 400000; echo ready; sleep 30', { wait_for: '^ready$' }, /matched: ready\nstill/],
+    ['for a pattern that is none', 'sleep 30', { wait_for: '(' }, /regex parse error[\s\S]*Give wait_for as/],
+  ])('%s', async (_name, command, args, expected) => {
+    const { session, task } = await start(command);
+    if (args && 'block' in args) await new Promise((resolve) => setTimeout(resolve, 300));
+    const outcome = await output(session, task, args as Json);
+    await session.workspace.processes.stopLeftovers();
+    expect(outcome.output).toMatch(expected);
+  });
+
+  test('a pattern that would explode elsewhere costs a look only', async () => {
+    const { session, task } = await start(`printf '%s\\n' ${'a'.repeat(5_000)}b; sleep 30`);
+    const outcome = await output(session, task, { wait_for: '^(a+)+$', timeout: 600 });
+    await session.workspace.processes.stopLeftovers();
+    expect(outcome.output).toContain('still running');
+  });
+});
+
+describe('a part by offset', () => {
+  test.each<[string, number, RegExp]>([
+    ['the beginning', 0, /^0123456789a\S+\n\(bytes 0 to 30000 of 40001; go on with offset 30000\)/],
+    ['the rest', 39_995, /\(bytes 39995 to 40001 of 40001\)/],
+    ['behind the end', 50_000, /^\(there are 40001 bytes; nothing from 50000 on\)/],
+  ])('%s', async (_name, offset, expected) => {
+    const { session, task } = await start(`node -e 'console.log("0123456789abcdef".repeat(2500))'`);
+    expect((await output(session, task, { offset })).output).toMatch(expected);
+  });
+
+  test('characters are not torn: the parts together are the whole', async () => {
+    const { session, task } = await start(`node -e 'console.log("日本🧗x".repeat(6000))'`);
+    let text = '';
+    for (let offset = 0; ; ) {
+      const shown = (await output(session, task, { offset })).output;
+      const found = /^([\s\S]*)\n\(bytes \d+ to (\d+) of (\d+)/.exec(shown);
+      text += found?.[1] ?? '';
+      offset = Number(found?.[2]);
+      if (found === null || found[2] === found[3]) break;
+    }
+    expect(text.trim()).toBe('日本🧗x'.repeat(6000));
+  });
+});
+
+test('both ends of a long output are shown, with its length', async () => {
+  const { session, task } = await start('seq 1 200000');
+  expect((await output(session, task)).output).toMatch(/^1\n2\n[\s\S]*left out[\s\S]*\n200000\nended: exit code 0$/);
+});
+
+test('the end is told with the result, as a fact', async () => {
+  const { session, task } = await start('echo over; exit 4');
+  expect((await output(session, task)).facts).toEqual([
+    {
+      type: 'task.ended',
+      actionId: task.actionId,
+      status: 'exited',
+      output: 'over',
+      outputBytes: 5,
+      exitCode: 4,
+      told: true,
+    },
+  ]);
+});
+
+test('a command that nobody knows is refused with those that run', async () => {
+  const { session, task } = await start('sleep 30');
+  const outcome = await session.call('TaskOutput', { task_id: 'x' });
+  await session.workspace.processes.stopLeftovers();
+  expect(outcome.output).toBe(`There is no command with this task_id.\nRunning: call_${task.actionId} (sleep 30).`);
+});
+
+test('a stopped command is told as stopped, one that ended cannot be stopped', async () => {
+  const { session, task } = await start('echo here; sleep 30');
+  const stop = () => session.call('TaskStop', { task_id: task.actionId });
+  await output(session, task, { wait_for: 'here' });
+  const stopped = await stop();
+  expect(stopped.output).toBe('here\nstopped, with all it started');
+  expect(stopped.facts).toMatchObject([{ type: 'task.ended', status: 'stopped', reason: 'by TaskStop', told: true }]);
+  session.state = { ...session.state, tasks: [] };
+  expect((await stop()).status).toBe('failed');
+});
