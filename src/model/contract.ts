@@ -18,6 +18,8 @@ export interface Model {
   /** Context window in tokens, where known. */
   readonly contextTokens: number | null;
   generate(request: ModelRequest, context: ModelCallContext): Promise<ModelResult>;
+  /** Whether `generate` waits for `durable`. */
+  readonly waitsForDurable?: boolean;
   /** Loads what the first request needs, for whoever has to wait for something else. Never rejects, sends nothing. */
   warm?(): Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface ModelCallContext {
   onCall?(call: StreamedCall): void;
   /** Facts so far; only the scripted model looks at them, to know which answer comes next. */
   facts(): Iterable<Fact>;
+  /** Nothing is sent before it comes, and nothing at all where it is refused. Absent: the request may go at once. */
+  readonly durable?: Promise<void>;
   /** Bytes of an attachment of the request. Absent: attachments are told in words only. */
   blob?(hash: string): Promise<Uint8Array>;
 }

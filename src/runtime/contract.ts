@@ -74,6 +74,8 @@ export interface ModelPlanner {
   readonly name: string;
   readonly modelId: string;
   readonly price: Price | null;
+  /** `generate` may be called before the facts are on disk, because it sends nothing before `durable` has come. */
+  readonly waitsForDurable?: boolean;
   /** Pure projection of the facts; append-only between compactions. */
   project(facts: Iterable<Fact>, state: State): ModelRequest;
   generate(
@@ -85,6 +87,8 @@ export interface ModelPlanner {
       /** Told of each call of the answer whose arguments are whole and readable, while the rest still streams. */
       onCall?(call: StreamedCall): void;
       facts(): Iterable<Fact>;
+      /** Comes when all that the request rests on is on disk; only where the planner waits for it. */
+      readonly durable?: Promise<void>;
     },
   ): Promise<ModelResult>;
 }

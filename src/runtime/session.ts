@@ -102,6 +102,7 @@ export function createSession(
     emit: (delta) => {
       for (const listener of deltaListeners) listener(delta);
     },
+    flush: () => flush(),
     finished: new Set(),
     early: new Map(),
     measured: { messages: 0, bytes: 0 },

@@ -20,6 +20,12 @@ export const plants: readonly Plant[] = [
     becomes: 'if (batch.barrier === true) void flush();',
   },
   {
+    name: 'request sent before its facts are on disk',
+    file: 'src/runtime/perform/plan.ts',
+    line: 'const durable = planner.waitsForDurable === true ? run.flush() : null;',
+    becomes: 'const durable = planner.waitsForDurable === true ? Promise.resolve() : null;',
+  },
+  {
     name: 'start after effect',
     file: 'src/runtime/perform/execute.ts',
     line: "yield { facts: starts, barrier: ready.some(({ action }) => action.effect !== 'read') };",

@@ -18,6 +18,7 @@ export function modelPlanner(
     name: 'model',
     modelId: model.id,
     price,
+    waitsForDurable: model.waitsForDurable === true,
     project(_facts, { undo }) {
       const now = JSON.stringify(hiddenRanges(undo, 'chat'));
       // What was said cannot be taken back piece by piece: after an undo it is projected anew.

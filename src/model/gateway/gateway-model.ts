@@ -28,6 +28,7 @@ export function gatewayModel(provider: Provider, options: GatewayOptions): Model
     id: provider.id,
     price: priceOf(provider.id),
     contextTokens: windowOf(provider.id),
+    waitsForDurable: true,
     generate: (request, context) => generate(provider, connected, options, request, context),
     async warm() {
       await connected.warm();
@@ -45,7 +46,7 @@ async function generate(
 ): Promise<ModelResult> {
   const { signal } = context;
   if (signal.aborted) return failed(cancelledFailure(), '');
-  const wire = openWire({ ...options, signal });
+  const wire = openWire({ ...options, signal, durable: context.durable });
   const collector = collectAnswer(
     provider,
     (delta) => tell(context, delta),

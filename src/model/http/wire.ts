@@ -4,7 +4,8 @@
  * 1. A wire carries one request: a second one is refused, so that nobody below can retry behind our back.
  * 2. Silence ends it: no byte for `idleTimeoutMs`, or bytes but no event (keep-alive comments) for `stallTimeoutMs`.
  * 3. `close` and an abort destroy the socket at once; nothing is read afterwards.
- * 4. Redirects are not followed: a POST must not be replayed somewhere else, and a key must not travel with it.
+ * 4. No byte leaves before what the request rests on is on disk.
+ * 5. Redirects are not followed: a POST must not be replayed somewhere else, and a key must not travel with it.
  *
  * It answers the part of `fetch` that the provider SDKs use. The built-in one costs 40 MB and about 1 ms a request,
  * and `Response` alone loads all of it, so a small object of our own stands in.
@@ -16,6 +17,8 @@ import { HeaderList } from './header-list.ts';
 
 export interface WireOptions {
   readonly signal: AbortSignal;
+  /** The request leaves when this has come. */
+  readonly durable?: Promise<void> | undefined;
   readonly env: Environment;
   readonly idleTimeoutMs: number;
   readonly stallTimeoutMs: number;
@@ -84,6 +87,8 @@ export function openWire(options: WireOptions): Wire {
     options.signal.throwIfAborted();
     options.signal.addEventListener('abort', abort, { once: true });
     const body = Buffer.from(init.body as string);
+    await options.durable;
+    options.signal.throwIfAborted();
     const headers = { ...(init.headers as Record<string, string>), 'content-length': String(body.length) };
     const outgoing = send(url, { method: init.method ?? 'POST', headers, agent });
     request = outgoing;

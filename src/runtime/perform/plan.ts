@@ -96,8 +96,11 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
         bytes: measured.bytes,
       },
     ],
-    barrier: true,
+    barrier: planner.waitsForDurable !== true,
   };
+  // The request is made ready while the disk works; it leaves when that is done.
+  const durable = planner.waitsForDurable === true ? run.flush() : null;
+  durable?.catch(() => {});
   const early = earlyReads(run);
   const answering = planner.generate(request, {
     signal: run.signal,
@@ -105,7 +108,9 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
     onDelta: (delta) => run.emit({ kind: 'model', requestId, delta }),
     onCall: early.offer,
     facts: () => run.facts(),
+    ...(durable === null ? {} : { durable }),
   });
+  await durable;
   const scanned = await scanMeanwhile(run, answering);
   if (scanned.length > 0) yield { facts: scanned };
   const result = await answering;

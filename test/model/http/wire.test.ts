@@ -39,6 +39,30 @@ it('carries one request and refuses a second', async () => {
   one.close();
 });
 
+it('sends no byte before what the request rests on is on disk, and none at all where that fails', async () => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked++;
+    response.end('hello');
+  });
+  let connections = 0;
+  server.on('connection', () => connections++);
+  const origin = await listen(server);
+  const disk = Promise.withResolvers<void>();
+  const one = wire({ durable: disk.promise });
+  const answer = one.fetch(origin, post);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect({ asked, connections }).toEqual({ asked: 0, connections: 0 });
+  disk.resolve();
+  expect(await bodyText(await answer)).toBe('hello');
+  const failed = wire({ durable: Promise.reject(new Error('the disk is gone')) });
+  await expect(failed.fetch(origin, post)).rejects.toThrow('the disk is gone');
+  const stop = new AbortController();
+  const stopped = wire({ durable: Promise.resolve().then(() => stop.abort()), signal: stop.signal });
+  await expect(stopped.fetch(origin, post)).rejects.toThrow();
+  expect(asked).toBe(1);
+});
+
 it('reports a body that ends too early', async () => {
   const origin = await listen(
     createServer((_request, response) => {

@@ -160,11 +160,13 @@ function planner(
     name: 'model',
     modelId: 'sim/model',
     price: null,
+    waitsForDurable: true,
     project() {
       projector.fold(ledger.read(projector.seq + 1));
       return projector.request();
     },
     async generate(request: ModelRequest, context) {
+      await context.durable;
       oracle.requested(request);
       await machine.wait(machine.random.below(60));
       const result = model.answer(request);
