@@ -57,10 +57,10 @@ function sourceOf(file: string): string {
 }
 
 let round = 0;
-async function load(tests: readonly string[]): Promise<readonly SmallTest[]> {
+/** The tests of one file, with the modules of this round. */
+async function load(file: string): Promise<readonly SmallTest[]> {
   collected.length = 0;
-  round++;
-  for (const file of tests) await import(`${pathToFileURL(file).href}?round=${round}`);
+  await import(`${pathToFileURL(file).href}?round=${round}`);
   return [...collected];
 }
 
@@ -73,39 +73,58 @@ async function passes(one: SmallTest): Promise<boolean> {
   }
 }
 
+const tookMs = new Map<string, number>();
 const skipped = new Set<string>();
 const tell = (told: Told): void => void process.send?.(told);
 
 async function start({ anew, tests }: Orders): Promise<void> {
   install(anew);
   const failed: string[] = [];
+  let count = 0;
   // Twice: what is loaded lazily shall not make the first test slow.
   for (const again of [false, true]) {
-    for (const one of await load(tests)) {
-      const before = performance.now();
-      const passed = await passes(one);
-      // Tests that measure time are slow, and may fail on a busy machine.
-      if (performance.now() - before > testTimeMsMax && again) skipped.add(one.name);
-      else if (!passed && again) failed.push(one.name);
+    round++;
+    for (const file of tests) {
+      for (const one of await load(file)) {
+        const before = performance.now();
+        const passed = await passes(one);
+        const took = performance.now() - before;
+        tookMs.set(one.name, took);
+        if (!again) continue;
+        count++;
+        // Tests that measure time are slow, and may fail on a busy machine.
+        if (took > testTimeMsMax) skipped.add(one.name);
+        else if (!passed) failed.push(one.name);
+      }
     }
   }
-  tell({ ready: true, tests: collected.length - skipped.size, slow: [...skipped], failed });
+  tell({ ready: true, tests: count - skipped.size, slow: [...skipped], failed });
 }
 
-/** Tests that found faults of the same file come first. */
-const killers = new Map<string, readonly string[]>();
+/** What found faults of the same source file comes first: test files, and tests within them. */
+const killers = new Map<string, { readonly files: Map<string, number>; readonly names: Map<string, number> }>();
+const add = (to: Map<string, number>, key: string): void => void to.set(key, (to.get(key) ?? 0) + 1);
 
 async function findKiller(mutant: Mutant, tests: readonly string[]): Promise<string | null> {
   planted = { file: mutant.file, text: mutant.text };
+  round++;
+  const known = killers.get(mutant.file) ?? { files: new Map(), names: new Map() };
+  killers.set(mutant.file, known);
+  const often = (counts: Map<string, number>, key: string): number => counts.get(key) ?? 0;
   try {
-    const all = (await load(tests)).filter(({ name }) => !skipped.has(name));
-    const known = killers.get(mutant.file) ?? [];
-    const byName = new Map(all.map((one) => [one.name, one]));
-    const first = known.map((name) => byName.get(name)).filter((one) => one !== undefined);
-    for (const one of new Set([...first, ...all])) {
-      if (await passes(one)) continue;
-      killers.set(mutant.file, [one.name, ...known.filter((name) => name !== one.name)].slice(0, 60));
-      return one.name;
+    for (const file of [...tests].sort((a, b) => often(known.files, b) - often(known.files, a))) {
+      const all = (await load(file)).filter(({ name }) => !skipped.has(name));
+      const first = [...all].sort(
+        (a, b) =>
+          often(known.names, b.name) - often(known.names, a.name) ||
+          (tookMs.get(a.name) ?? 0) - (tookMs.get(b.name) ?? 0),
+      );
+      for (const one of first) {
+        if (await passes(one)) continue;
+        add(known.files, file);
+        add(known.names, one.name);
+        return one.name;
+      }
     }
     return null;
   } catch {

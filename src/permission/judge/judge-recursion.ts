@@ -6,19 +6,6 @@ import { findOption } from '../shell/programs/options.ts';
 import { programName } from '../shell/programs/profile-of.ts';
 import type { Part } from './shell-question.ts';
 
-/** File names that rules commonly keep apart, at any depth. */
-const samples = [
-  '.env',
-  '.env.local',
-  'x/.env',
-  'id_rsa',
-  'x/id_rsa',
-  'server.key',
-  'x/server.pem',
-  'secrets/x',
-  'secret.json',
-];
-
 /** The question where `deny` keeps files from being read that the command would come across; null elsewhere. */
 export function judgeRecursion(
   { words }: ShellCommand,
@@ -30,21 +17,22 @@ export function judgeRecursion(
   const reading = deny.filter((rule) => rule.kind === 'paths').filter((rule) => rule.tools.includes('Read'));
   if (reading.length === 0 || !isRecursive(program, words)) return null;
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
-  const below = operands.slice(hasPattern(program) ? 1 : 0).flatMap(({ text, kind }) => {
+  const below = operands.slice(hasPattern(program, words) ? 1 : 0).flatMap(({ text, kind }) => {
     // A pattern may find any folder, and the program may take the pattern of names from an option.
     if (kind !== 'literal') return [''];
     return folders.map((folder) => placeOf(text, folder, workspace) ?? '');
   });
   const places = below.length === 0 ? ['.'] : below;
-  const rule = reading.find((one) =>
-    places.some((place) => place === '.' || place === '' || samples.some((name) => one.matches(`${place}/${name}`))),
-  );
+  const rule = reading.find((one) => places.some((place) => one.reaches(place)));
   if (rule === undefined) return null;
   const what = words.map(({ text }) => text).join(' ');
   return { what, decision: 'ask', reason: `it reads every file below, and rule ${rule.text} denies some` };
 }
 
-const hasPattern = (program: string): boolean => /^(grep|rg|ag|ack)$/.test(program);
+/** Whether the first operand is what is searched for, and no option holds that. */
+const hasPattern = (program: string, words: ShellCommand['words']): boolean =>
+  /^(grep|rg|ag|ack)$/.test(program) &&
+  findOption(words.slice(1), { short: 'efg', long: ['--regexp', '--file', '--files'] }) === null;
 
 function isRecursive(program: string, words: ShellCommand['words']): boolean {
   if (program === 'grep') {

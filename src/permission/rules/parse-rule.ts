@@ -54,8 +54,9 @@ export async function parseRule(
   if (spec.trim() === '') return fault(`the brackets are empty; write ${tool} alone to mean every call`);
   const tools = pathTools[tool];
   if (tools !== undefined) {
-    const glob = compilePathRule(spec, side);
-    return glob.ok ? ok({ kind: 'paths', tools, matches: glob.value, text: rule }) : fault(glob.error);
+    const path = compilePathRule(spec, side);
+    if (!path.ok) return fault(path.error);
+    return ok({ kind: 'paths', tools, matches: path.matches, reaches: path.reaches, text: rule });
   }
   if (commandTools.includes(tool)) {
     const command = await parseCommandSpec(spec.trim(), side);

@@ -15,6 +15,8 @@ export type Rule =
       readonly tools: readonly string[];
       /** Takes paths relative to the workspace, and full ones, which may begin with `~/`. */
       readonly matches: (path: string) => boolean;
+      /** Whether it may match something below a folder of the workspace. */
+      readonly reaches: (folder: string) => boolean;
       readonly text: string;
     }
   | {

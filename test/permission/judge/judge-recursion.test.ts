@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { createPermission } from '../../../src/permission/create-permission.ts';
+
+const decide = async (command: string, deny: readonly string[]) =>
+  createPermission(null, [], { deny, ask: [] })(
+    { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+    { mode: 'default', allow: ['Bash'], checks: [], workspace: '/repo', signal: new AbortController().signal },
+  );
+
+describe('a command that reads every file below a folder', () => {
+  const table: readonly (readonly [rule: string, command: string, decision: 'allow' | 'ask' | 'deny'])[] = [
+    ['Read(src/c/**)', 'grep -r x src', 'ask'],
+    ['Read(src/c/**)', 'grep -r x .', 'ask'],
+    ['Read(src/c/**)', 'grep -r x', 'ask'],
+    ['Read(src/c/**)', 'grep -r x ./', 'ask'],
+    ['Read(src/c/**)', 'grep -r x src/c', 'ask'],
+    ['Read(src/c/**)', 'grep -r x src/c/d', 'deny'],
+    ['Read(src/c/**)', 'grep -r x SRC', 'ask'],
+    ['Read(src/c/**)', 'grep -r x src/d', 'allow'],
+    ['Read(src/c/**)', 'grep -r x lib', 'allow'],
+    ['Read(src/c/**)', 'grep -r x srcx', 'allow'],
+    ['Read(src/c/**)', 'grep -r x lib src', 'ask'],
+    ['Read(src/c/**)', 'grep -r x s*', 'ask'],
+    ['Read(src/c/**)', 'grep -r x "$X"', 'ask'],
+    ['Read(src/c/**)', 'grep -r src/c lib', 'allow'],
+    ['Read(src/c/**)', 'grep -re x src lib', 'ask'],
+    ['Read(src/c/**)', 'grep -r --regexp=x src lib', 'ask'],
+    ['Read(src/c/**)', 'grep -r -f x src lib', 'ask'],
+    ['Read(src/c/**)', 'grep x src', 'allow'],
+    ['Read(src/c/**)', 'grep -R x src', 'ask'],
+    ['Read(src/c/**)', 'grep -d recurse x src', 'ask'],
+    ['Read(src/c/**)', 'grep --recursive x src', 'ask'],
+    ['Read(src/c/**)', 'grep --dereference-recursive x src', 'ask'],
+    ['Read(src/c/**)', 'grep --directories=recurse x src', 'ask'],
+    ['Read(src/c/**)', 'egrep -r x src', 'ask'],
+    ['Read(src/c/**)', 'cd src; grep -r x c', 'ask'],
+    ['Read(src/c/**)', 'cd src; grep -r x d', 'allow'],
+    ['Read(src/c/**)', 'rg x src', 'ask'],
+    ['Read(src/c/**)', 'rg x lib', 'allow'],
+    ['Read(src/c/**)', 'rg -g y x', 'allow'],
+    ['Read(src/c/**)', 'rg -g y x src', 'ask'],
+    ['Read(src/c/**)', 'ag x src', 'ask'],
+    ['Read(src/c/**)', 'ack x src', 'ask'],
+    ['Read(src/c/**)', 'timeout 5 rg x src', 'ask'],
+    ['Read(src/c/**)', 'zip -r new.zip src', 'ask'],
+    ['Read(src/c/**)', 'tar -tf src', 'ask'],
+    ['Read(src/c/**)', 'cat src/d', 'allow'],
+    ['Read(src/c/x.*)', 'rg x src', 'ask'],
+    ['Read(src/c/x)', 'rg x src/c', 'ask'],
+    ['Read(src/c/x)', 'rg x src/d', 'allow'],
+    ['Read(src/{c,d}/x)', 'rg x src/e', 'ask'],
+    ['Read(src/[c]/x)', 'rg x src/e', 'ask'],
+    ['Read(src/\\c/x)', 'rg x src/e', 'ask'],
+    ['Read(src/?/x)', 'rg x src/e', 'ask'],
+    ['Read(**/x)', 'rg x src', 'ask'],
+    ['Read(./src/c/**)', 'rg x lib', 'allow'],
+    ['Read(/src/c/**)', 'rg x lib', 'allow'],
+    ['Read(.env)', 'rg x src', 'ask'],
+    ['Read(*.pem)', 'rg x src', 'ask'],
+    ['Read(secrets/)', 'rg x src', 'ask'],
+    ['Read(//repo/src/c/**)', 'rg x src', 'ask'],
+    ['Read(//repo/src/c/**)', 'rg x lib', 'allow'],
+    ['Read(//other/src/c/**)', 'rg x src', 'allow'],
+    ['Read(~/x)', 'rg x src', 'allow'],
+    ['Edit(src/c/**)', 'rg x src', 'allow'],
+    ['Grep', 'rg x src', 'allow'],
+  ];
+  it.each(table)('%s, %s: %s', async (rule, command, decision) => {
+    const { decision: decided, reason } = await decide(command, [rule]);
+    expect(decided).toBe(decision);
+    if (decision === 'ask' && !command.includes('"$X"'))
+      expect(reason).toMatch(/it reads every file below, and rule |known only/);
+  });
+  it.each([
+    'cp -r src lib/new',
+    'cp -R src lib/new',
+    'cp -a src lib/new',
+    'cp --recursive src lib/new',
+    'cp --archive src lib/new',
+  ])('%s', async (command) => {
+    const permission = createPermission({ realPath: async (path) => path, kind: async () => 'missing' }, [], {
+      deny: ['Read(src/c/**)'],
+      ask: [],
+    });
+    const met = await permission(
+      { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+      { mode: 'default', allow: ['Bash'], checks: [], workspace: '/repo', signal: new AbortController().signal },
+    );
+    expect(met).toMatchObject({ decision: 'ask', reason: expect.stringContaining('it reads every file below') });
+    expect(
+      (await decide(command.replace('src', 'docs').replace('-r ', '').replace('--recursive ', ''), ['Read(src/c/**)']))
+        .reason,
+    ).not.toContain('every file below');
+  });
+});
