@@ -19,7 +19,7 @@ export const background = (command: string, more: object = {}) => ({
 export const output = (args: object = {}) => ({ calls: [{ tool: 'TaskOutput', args: { task_id: 'TASK', ...args } }] });
 export const stop = { calls: [{ tool: 'TaskStop', args: { task_id: 'TASK' } }] };
 
-/** `TASK` in the arguments stands for the first command that was started in the background. */
+/** `TASK` in the arguments stands for the first command that was started in the background, `FIRST` for the first call. */
 export function taskScript(place: Place, turns: readonly object[]): string {
   const file = path.join(place.folder, 'tasks.mjs');
   const text = `
@@ -28,7 +28,8 @@ export default (request, position) => {
   const calls = request.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
   const task = calls.find((part) => part.kind === 'call' && part.args?.run_in_background === true)?.callId ?? '';
   const turn = turns[position.turn];
-  return turn === undefined ? null : JSON.parse(JSON.stringify(turn).replaceAll('TASK', task));
+  const first = calls.find((part) => part.kind === 'call')?.callId ?? '';
+  return turn === undefined ? null : JSON.parse(JSON.stringify(turn).replaceAll('TASK', task).replaceAll('FIRST', first));
 };
 `;
   writeFileSync(file, text);

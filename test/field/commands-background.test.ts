@@ -205,3 +205,43 @@ test('a ninth background command is refused with the next step', async () => {
   expect(results.filter((text) => text.startsWith('Started in the background'))).toHaveLength(8);
   expect(results.at(-1)).toContain('Stop one with TaskStop');
 });
+
+test('the middle of an output above what one record holds is read by range, also by a later run', async () => {
+  const place = makePlace();
+  const command = `node -e 'for (let n = 0; n < 900_000; n++) console.log(String(n).padStart(8))'`;
+  const middle = { tool: 'TaskOutput', args: { task_id: 'FIRST', offset: 4_500_000 } };
+  const turns = [bash(command), { calls: [middle] }, say('Done.'), { calls: [middle] }, say('Done.')];
+  const model = taskScript(place, turns);
+  await place.belay(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
+  await place.belay(['resume', 's', 'Again.', '--output-format', 'json']);
+  const results = outcomes(await place.facts('s'), 'TaskOutput');
+  expect(results).toHaveLength(2);
+  for (const text of results)
+    expect(text).toMatch(/^ +500000\n +500001\n[\s\S]*\(bytes 4500000 to 4530000 of 8100000; go on/);
+});
+
+test('an undo is refused while a background command runs', async () => {
+  const place = makePlace();
+  const turns = [background('echo $$ > pid; exec sleep 60'), { ...say('Never said.'), delayMs: 20_000 }];
+  await killed(place, turns, async () => has(place, 'pid') && (await requests(place)) === 2);
+  const undo = await place.belay(['undo', 's']);
+  expect({ code: undo.code, stderr: undo.stderr }).toMatchObject({
+    code: 42,
+    stderr: expect.stringContaining('still runs'),
+  });
+  process.kill(Number(place.file('pid')), 'SIGKILL');
+});
+
+test('a fork knows that what runs elsewhere is not its own', async () => {
+  const place = makePlace();
+  const start = background('echo $$ > pid; exec sleep 60');
+  const turns = [start, { ...say('Never said.'), delayMs: 20_000 }];
+  await killed(place, turns, async () => has(place, 'pid') && (await requests(place)) === 2);
+  const at = String((await place.facts('s')).at(-1)?.seq);
+  expect((await place.belay(['fork', 's', '--at', at, '--session', 'f'])).code).toBe(0);
+  expect(of(await place.facts('f'), 'task.ended')).toMatchObject([
+    { status: 'unknown', reason: 'it ran in the session that this one was forked from' },
+  ]);
+  expect(runs(place, 'pid')).toBe(true);
+  process.kill(Number(place.file('pid')), 'SIGKILL');
+});

@@ -30,7 +30,7 @@ export function sessionTasks(workspace: Workspace, folder: string, ledger: Sourc
 }
 
 /** What the session keeps of the output of a call, the longest first: a spool, a blob, what the model was shown. */
-export function outputArchive(folder: string, ledger: Pick<Ledger, 'read' | 'getBlob'>): OutputArchive {
+function outputArchive(folder: string, ledger: Pick<Ledger, 'read' | 'getBlob'>): OutputArchive {
   return {
     async find(actionId) {
       const known = endOf(ledger.read(), actionId);

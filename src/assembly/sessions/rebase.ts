@@ -19,8 +19,17 @@ const fileName = 'last-scan.json';
 export function isTreeKnown(facts: Iterable<Fact>): boolean {
   let known = false;
   const effects = new Set<string>();
+  const running = new Set<string>();
   for (const fact of facts) {
     switch (fact.type) {
+      // What goes on in the background may change something at any time, also behind a scan.
+      case 'task.started':
+        running.add(fact.actionId);
+        break;
+      case 'task.ended':
+        running.delete(fact.actionId);
+        known = false;
+        break;
       case 'attempt.start':
         if (fact.effect !== 'read') {
           effects.add(fact.actionId);
@@ -33,7 +42,7 @@ export function isTreeKnown(facts: Iterable<Fact>): boolean {
       case 'workspace.scanned':
       case 'workspace.rebased':
       case 'evidence.recorded':
-        known = true;
+        known = running.size === 0;
         break;
     }
   }

@@ -9,6 +9,7 @@ export async function* recordEndedTasks(run: Run): Batches {
   const facts = (await run.ports.tasks?.ended(tasks)) ?? [];
   if (facts.length === 0) return;
   yield { facts };
+  run.scanWanted = true;
   releaseEnded(run, tasks);
 }
 

@@ -4,7 +4,7 @@ import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
 
 /** Characters of a preview, and bytes of a part. */
-export const SHOWN_MAX = 30_000;
+const SHOWN_MAX = 30_000;
 const HEAD_BYTES = 64 * 1024;
 
 export type ReadPart = (from: number, bytesMax: number) => Promise<OutputPart>;
