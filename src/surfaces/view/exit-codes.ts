@@ -81,7 +81,12 @@ export const exitCodes: readonly ExitCode[] = [
     meaning: 'A tool that Belay needs is missing or broken.',
     next: '`belay doctor` says which.',
   },
-  { code: 55, name: 'untrusted', meaning: 'The workspace is not trusted.', next: 'Trust it, or work elsewhere.' },
+  {
+    code: 55,
+    name: 'untrusted',
+    meaning: 'The configuration of the repository would start something that is not trusted, and trust was demanded.',
+    next: '`belay trust` shows what it would start, and asks.',
+  },
   {
     code: 56,
     name: 'store',

@@ -68,7 +68,7 @@ describe('rules of the user for one workspace', () => {
 });
 
 test('A13: several processes add at once, no rule is lost, and a reader sees valid JSON at every instant', async () => {
-  const writer = path.join(import.meta.dirname, 'writer.ts');
+  const writer = path.join(import.meta.dirname, 'program/add-rules.ts');
   const names = ['one', 'two', 'three', 'four'];
   let running = names.length;
   const ends = names.map((name) => {
