@@ -60,6 +60,8 @@ export interface ConfinedStart {
   readonly options: readonly string[];
   /** The option that names a descriptor with more options, each ended by NUL; null where there is none. */
   readonly optionsFrom: string | null;
+  /** The option that names a descriptor on which `"child-pid": N` is told, the first process of its namespace; null. */
+  readonly headTo: string | null;
 }
 
 export type WorkspaceErrorCode =
@@ -103,6 +105,8 @@ export interface FileContent {
   readonly bom: boolean;
   /** The encoding is only the likeliest one: other encodings would read the same bytes as other characters. */
   readonly guessed?: boolean;
+  /** Nothing but ASCII: characters and bytes are the same. Absent where that was not looked at. */
+  readonly isPlain?: boolean;
 }
 
 /** A change of one file of several. */
@@ -147,8 +151,15 @@ export type WriteResult =
 export interface Files {
   /** Accepts absolute paths, `./x`, `a/../b` and paths relative to the root. */
   resolve(path: string): Promise<ResolvedPath | PathProblem>;
-  /** `bytesMax` defaults to 16 MiB; a longer file comes back `truncated`. A file that is no regular file is `invalid`. */
-  read(path: string, limit?: { readonly bytesMax: number }): Promise<FileContent | PathProblem>;
+  /**
+   * `bytesMax` defaults to 16 MiB; a longer file comes back `truncated`. A file that is no regular file is `invalid`.
+   * `trusting`: a file whose size, times and inode are as they were counts as unchanged. It is for callers whose write
+   * compares the content all the same.
+   */
+  read(
+    path: string,
+    limits?: { readonly bytesMax?: number; readonly trusting?: boolean },
+  ): Promise<FileContent | PathProblem>;
   /**
    * The one existing file whose name differs from a missing one only in kinds of blanks or in how accented letters are
    * written; null when there is none, or more than one.

@@ -15,7 +15,7 @@ import {
   toolFolders,
 } from '#permission';
 import { gitPlaces } from './git-places.ts';
-import { kindOf, realOf } from './real-paths.ts';
+import { isReadable, kindOf, namesIn, realOf } from './real-paths.ts';
 
 export interface PolicyRequest {
   /** Real path. */
@@ -61,8 +61,9 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
   const home = homes[0] ?? null;
   const data = realOf(request.dataFolder);
   const temporary = realOf('/tmp') === '/tmp' ? '/tmp' : null;
+  // What is empty or closed to this user needs no hiding, and each place costs time at every start.
   const candidates = folders([...hiddenFolders.map(realOf), ...homes, realOf(env['TMPDIR'] ?? '/tmp'), data]).filter(
-    (at) => at !== temporary && !isSystem(at),
+    (at) => at !== temporary && !isSystem(at) && (at === '/var/tmp' || at === data || namesIn(at).length > 0),
   );
   const outside = topmost(candidates.filter((at) => !isWithin(at)));
   const hidden = outside.filter((at) => temporary === null || !isBelow(at, temporary));
@@ -90,7 +91,7 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
       scratch: request.scratch,
       home: home !== null && !isClear(home, hidden) ? home : null,
       hidden,
-      masked: present(maskedFiles.map(realOf)).filter((at) => kindOf(at) === 'file'),
+      masked: present(maskedFiles.map(realOf)).filter(isReadable),
       readable: shown,
       writable: [...git.writable, ...present(request.settings.writable.map((text) => realOf(expanded(text, home))))],
       fixed: git.fixed,

@@ -1,5 +1,5 @@
 /** Looks at paths for the sandbox. What cannot be looked at does not exist for it. */
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
 
 /** The real path; null where nothing is. */
@@ -17,6 +17,16 @@ export function kindOf(at: string): 'file' | 'folder' | 'link' | 'other' | null 
   if (stat === null) return null;
   if (stat.isSymbolicLink()) return 'link';
   return stat.isDirectory() ? 'folder' : stat.isFile() ? 'file' : 'other';
+}
+
+/** Whether it is a file that this user can read. */
+export function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return kindOf(file) === 'file';
+  } catch {
+    return false;
+  }
 }
 
 export function namesIn(folder: string): readonly string[] {

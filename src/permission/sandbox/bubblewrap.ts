@@ -26,6 +26,7 @@ export function bubblewrapWords(policy: SandboxPolicy, program: string, cwd: str
   return {
     program,
     optionsFrom: '--args',
+    headTo: '--info-fd',
     options: [
       '--unshare-user',
       ...(policy.forbidNested ? ['--disable-userns'] : []),

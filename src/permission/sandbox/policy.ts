@@ -34,6 +34,8 @@ export interface ConfinedWords {
   readonly options: readonly string[];
   /** The option that names a descriptor with more options, each ended by NUL; null where there is none. */
   readonly optionsFrom: string | null;
+  /** The option that names a descriptor on which the first process of its namespace is told; null where there is none. */
+  readonly headTo: string | null;
 }
 
 /** Whether a path is a folder itself or lies below it. Both are absolute, without `.` and `..`. */

@@ -11,6 +11,7 @@ export const seatbeltWords = (policy: SandboxPolicy): ConfinedWords => ({
   program: '/usr/bin/sandbox-exec',
   options: ['-p', seatbeltProfile(policy)],
   optionsFrom: null,
+  headTo: null,
 });
 
 export function seatbeltProfile(policy: SandboxPolicy): string {

@@ -3,7 +3,7 @@
  * of the command; what it runs replaces itself by the program that confines, so no further process stands between.
  */
 import type { ConfinedStart } from '../contract.ts';
-import { writeCommand, writeConfinement } from './exec-folder.ts';
+import { headPath, writeCommand, writeConfinement } from './exec-folder.ts';
 
 /** Inside, a folder in memory: nothing of it is left behind. */
 const TEXT_INSIDE = '/dev/command';
@@ -23,8 +23,9 @@ export function confinedCommand(
   const options = [...start.options, ...shown];
   const place = writeConfinement(execFolder, options);
   const how = start.optionsFrom === null ? options.map(quoted).join(' ') : `${start.optionsFrom} 9 9<${quoted(place)}`;
+  const head = start.headTo === null ? '' : ` ${start.headTo} 8 8>${quoted(headPath(execFolder))}`;
   const what = file === null ? `-c -- ${text}` : quoted(start.optionsFrom === null ? file : TEXT_INSIDE);
-  return `exec ${quoted(start.program)} ${how} -- ${quoted(shell)} ${what}`;
+  return `exec ${quoted(start.program)} ${how}${head} -- ${quoted(shell)} ${what}`;
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

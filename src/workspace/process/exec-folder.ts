@@ -52,6 +52,19 @@ export function writeConfinement(folder: string, options: readonly string[]): st
   return path;
 }
 
+/** Where the program that confines tells the first process inside. */
+export const headPath = (folder: string): string => join(folder, 'head');
+
+/** The process id of the first process inside; null where nothing confined, or where it was not told. */
+export function readHead(folder: string): number | null {
+  try {
+    const told = /"child-pid": (\d+)/.exec(readFileSync(headPath(folder), 'latin1'))?.[1];
+    return told === undefined ? null : Number(told);
+  } catch {
+    return null;
+  }
+}
+
 const CONFINEMENT = 'sandbox';
 export const wasConfined = (folder: string): boolean => existsSync(join(folder, CONFINEMENT));
 

@@ -4,7 +4,7 @@
  * in a namespace can leave it, whatever it drops. Zombies are dead. Start times keep a reused process id from being
  * mistaken.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { ATTEMPT_TAG } from './command-env.ts';
 
 export interface ProcessInfo {
@@ -47,6 +47,15 @@ export function wrapperProcesses(trees: readonly Tree[]): readonly ProcessInfo[]
 export function namespaceHeads(trees: readonly Tree[]): readonly ProcessInfo[] {
   return listProcesses().filter(membership(trees)).filter(isNamespaceHead);
 }
+
+/** Whether nothing but the first process of a namespace is left in it: orphans become its children. Cheap. */
+export function isAlone(head: number): boolean {
+  return (
+    startOf(head) === null || (existsSync(childrenOf(head)) && readProc(head, `task/${head}/children`).trim() === '')
+  );
+}
+
+const childrenOf = (pid: number): string => `/proc/${pid}/task/${pid}/children`;
 
 /** Living processes of a tree, without the wrapper's and without those that only hold a namespace. */
 export function backgroundProcesses(tree: Tree): readonly ProcessInfo[] {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { isCut, spoolPath } from './exec-folder.ts';
+import { isCut, readHead, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
-import { anyAlive, backgroundProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
+import { anyAlive, backgroundProcesses, groupExists, hasProcessTable, isAlone, type Tree } from './process-table.ts';
 import { describeEnd, didNotRun } from './result.ts';
 import { hasMarker } from './spool.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
@@ -30,7 +30,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   if (stop.reason() !== undefined) await stop.done;
   const stopLevel = stop.finish();
   await within(settled, KILLED_WAIT_MS);
-  const leftAlive = await childrenLeft(wrapper, tree);
+  const leftAlive = await childrenLeft(wrapper, tree, folder);
   wrapper.release();
   const code = wrapper.left() ?? wrapper.exit()?.code;
   if (code === NOT_CLAIMED) refuseUnclaimed(folder);
@@ -76,9 +76,16 @@ async function settle(wrapper: Wrapper, folder: string, tree: Tree): Promise<voi
   }
 }
 
-/** Background children. The exact look costs milliseconds, so it is taken only when the group is not empty. */
-async function childrenLeft(wrapper: Wrapper, tree: Tree): Promise<readonly number[]> {
-  if (wrapper.exit() !== undefined && !groupExists(tree.leader)) return [];
+/**
+ * Background children. The exact look costs milliseconds, so it is taken only when the group is not empty. The first
+ * process of a namespace is in the group until the namespace is taken down, and by then has no children.
+ */
+async function childrenLeft(wrapper: Wrapper, tree: Tree, folder: string): Promise<readonly number[]> {
+  if (wrapper.exit() !== undefined) {
+    if (!groupExists(tree.leader)) return [];
+    const head = readHead(folder);
+    if (head !== null && isAlone(head)) return [];
+  }
   if (!hasProcessTable()) return groupExists(tree.leader) ? [tree.leader] : [];
   return backgroundProcesses(tree).map(({ pid }) => pid);
 }
