@@ -10,7 +10,7 @@ export function firstInOrder(texts: Iterable<string>, max: number): { first: rea
     count++;
     if (bound !== null && text >= bound) continue;
     kept.push(text);
-    if (kept.length >= max * 8) {
+    if (kept.length >= max + 2000) {
       kept = kept.sort(byCodeUnits).slice(0, max);
       bound = kept.at(-1) ?? null;
     }

@@ -21,5 +21,10 @@ export async function listFiles(
   const names = run.stdout.split('\0');
   // What stands behind the last NUL is nothing, or a name that was cut.
   names.pop();
-  return { ok: true, paths: names.map(plainPath).filter(scope.matches), truncated: run.truncated };
+  const paths: string[] = [];
+  for (const name of names) {
+    const path = plainPath(name);
+    if (scope.matches(path)) paths.push(path);
+  }
+  return { ok: true, paths, truncated: run.truncated };
 }

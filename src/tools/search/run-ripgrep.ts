@@ -39,7 +39,14 @@ export async function runRipgrep(
     return { ok: false, failure };
   }
   const runWith = (more: readonly string[]) =>
-    runTool(program, [...fixed, ...more, ...args], { cwd: workspace.root, env: {}, timeoutMs, outputBytesMax, signal });
+    runTool(program, [...fixed, ...more, ...args], {
+      cwd: workspace.root,
+      env: {},
+      timeoutMs,
+      outputBytesMax,
+      signal,
+      isAlone: true,
+    });
   let run = await runWith([]);
   if (run.truncated && !run.timedOut && !signal.aborted) run = await runWith(['--sort=path']);
   if (signal.aborted) {

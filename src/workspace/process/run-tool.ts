@@ -8,6 +8,8 @@ export interface ToolOptions {
   /** Per stream. Standard output above it ends the program; of standard error the head is kept. */
   readonly outputBytesMax: number;
   readonly signal?: AbortSignal;
+  /** It starts no other program. Then it needs no session of its own, in which the system would run it behind others. */
+  readonly isAlone?: boolean;
 }
 export interface ToolResult {
   /** Null when the program did not start or died of a signal. */
@@ -30,10 +32,11 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
     const stderr = collector(options.outputBytesMax);
     let timedOut = false;
     let failure = '';
-    const child = spawn(file, args, { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe', detached: true });
+    const detached = options.isAlone !== true;
+    const child = spawn(file, args, { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe', detached });
     const stop = () => {
       try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        if (child.pid !== undefined) process.kill(detached ? -child.pid : child.pid, 'SIGKILL');
       } catch {
         // It ended meanwhile.
       }
