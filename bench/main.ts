@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { isWithin, judged, type Reading, type Row } from './row.ts';
 import { commands } from './rows/commands.ts';
 import { durability } from './rows/durability.ts';
+import { files } from './rows/files.ts';
 import { history } from './rows/history.ts';
 import { listing } from './rows/listing.ts';
 import { permission } from './rows/permission.ts';
@@ -38,6 +39,7 @@ const rows: readonly Row[] = [
   listing,
   undo,
   commands,
+  files,
   permission,
   search,
 ];

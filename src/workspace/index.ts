@@ -5,7 +5,7 @@ export { openRestorer, type RestorerOptions } from './checkpoint/open-restorer.t
 export { revokeClaim, revokeUnlessTaken, takeClaim } from './claim.ts';
 export type * from './contract.ts';
 export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
-export { type Alike, diffText } from './diff/diff-text.ts';
+export { diffAround, diffText, type PartialChange } from './diff/diff-text.ts';
 export { editLock } from './files/edit-lock.ts';
 export { openWorkspace } from './open-workspace.ts';
 export { closeInheritedDescriptors } from './process/close-descriptors.ts';

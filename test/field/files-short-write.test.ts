@@ -13,13 +13,16 @@ vi.mock('node:fs/promises', async (original) => {
     open: async (...args: Parameters<typeof real.open>) => {
       const handle = await real.open(...args);
       if (args[1] !== 'wx') return handle;
-      const writeFile = handle.writeFile.bind(handle);
-      handle.writeFile = async (data) => {
-        const bytes = Buffer.from(data as Uint8Array);
-        if (lie.how === 'short') return writeFile(bytes.subarray(0, bytes.byteLength - 3));
-        // The length is right and the end is not: what a network file system leaves after a lost page.
-        return writeFile(lie.how === 'zeroed' ? Buffer.concat([bytes.subarray(0, -3), Buffer.alloc(3)]) : bytes);
+      const write = handle.write.bind(handle) as (bytes: Uint8Array, at: number) => Promise<{ bytesWritten: number }>;
+      const lying = async (data: Uint8Array, at: number) => {
+        if (lie.how === 'none') return write(data, at);
+        // The length may be right and the end not: what a network file system leaves after a lost page.
+        const kept = Buffer.from(data.subarray(0, -3));
+        const stored = lie.how === 'short' ? kept : Buffer.concat([kept, Buffer.alloc(3)]);
+        await write(stored, at);
+        return { bytesWritten: data.byteLength - at };
       };
+      handle.write = lying as unknown as typeof handle.write;
       return handle;
     },
   };

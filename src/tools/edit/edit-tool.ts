@@ -30,32 +30,48 @@ const definition: ToolDefinition = {
   },
 };
 
-export const createEditTool = (workspace: Workspace): Tool =>
-  fileChangeTool(workspace, definition, (args, context) => planEdit(workspace, args, context));
+export function createEditTool(workspace: Workspace): Tool {
+  const last: Last = { value: null };
+  return fileChangeTool(workspace, definition, (args, context) => planEdit(workspace, args, context, last));
+}
+
+/** The last plan: it is asked for twice, and for a large file once is enough. */
+interface Last {
+  value: { readonly args: Json; readonly base: Uint8Array; readonly plan: FileChangePlan } | null;
+}
 
 const refuse = (failure: Failure): FileChangePlan => ({ ok: false, failure });
 
-async function planEdit(workspace: Workspace, args: Json, context: ToolContext): Promise<FileChangePlan> {
+async function planEdit(workspace: Workspace, args: Json, context: ToolContext, last: Last): Promise<FileChangePlan> {
   const edits = editsOf(args);
   if (!Array.isArray(edits)) return refuse(edits as Failure);
   const target = await editableFile(workspace, context.state(), readArguments(args).text('file_path') ?? '', 'Edit');
   if (!target.ok) return target;
   if (target.file === null) return refuse(makeFailure('not_found', `There is no file ${target.path}.`, 'Use Write.'));
   const { file } = target;
+  if (last.value?.args === args && last.value.base === file.bytes) return last.value.plan;
+  last.value = null;
   const made = applyAll(file.path, file, edits as readonly Edit[], workspace);
   if (!made.ok) return refuse(made.failure);
   const { changed } = made;
   const change = {
     path: file.path,
-    before: file.text,
-    after: changed.text,
+    // Of a large file the texts are made only if somebody asks.
+    get before() {
+      return file.text;
+    },
+    get after() {
+      return changed.text;
+    },
     bytes: changed.bytes,
     base: file.hash,
     baseBytes: file.bytes,
     result: blobHash(changed.bytes),
-    ...(edits.length === 1 ? { alike: changed.alike } : {}),
+    ...(edits.length === 1 ? { around: changed.around } : {}),
   };
-  return { ok: true, changes: [change], report: editReport(file.path, changed, edits.length) };
+  const plan = { ok: true, changes: [change], report: editReport(file.path, changed, edits.length) } as const;
+  last.value = { args, base: file.bytes, plan };
+  return plan;
 }
 
 type Made = { readonly ok: true; readonly changed: Changed } | { readonly ok: false; readonly failure: Failure };
@@ -69,9 +85,9 @@ function applyAll(path: string, file: EditedFile, edits: readonly Edit[], worksp
     const where = edits.length === 1 ? '' : `edits[${i}].`;
     if (!result.ok) return { ok: false, failure: editFailure(path, now, edit, result.fault, where) };
     changed = result.changed;
-    now = { ...file, bytes: changed.bytes, text: changed.text };
+    if (i + 1 < edits.length) now = nextFile(file, changed);
   }
-  if (changed === null || Buffer.compare(changed.bytes, file.bytes) === 0) {
+  if (changed === null || (edits.length > 1 && Buffer.compare(changed.bytes, file.bytes) === 0)) {
     const failure = makeFailure('precondition', `The edits leave ${path} as it is.`, 'Send edits that change it.', {
       signature: 'precondition: edit without change',
     });
@@ -79,6 +95,14 @@ function applyAll(path: string, file: EditedFile, edits: readonly Edit[], worksp
   }
   return { ok: true, changed };
 }
+
+const nextFile = ({ encoding, bom, guessed }: EditedFile, { bytes, text }: Changed): EditedFile => ({
+  encoding,
+  bom,
+  bytes,
+  text,
+  ...(guessed === undefined ? {} : { guessed }),
+});
 
 /** A call that was cut off has no new text: that is never taken for an empty one. */
 function editsOf(args: Json): readonly Edit[] | Failure {

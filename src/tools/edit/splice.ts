@@ -2,7 +2,7 @@
  * Replaces places of a file in its bytes. What lies outside of the places is copied and never encoded again, so no byte
  * there can change; where the text before a place does not lead to the same bytes, nothing is replaced.
  */
-import type { FileContent, Files } from '#workspace';
+import type { FileContent, Files, PartialChange } from '#workspace';
 import { findPlaces, lineAt, type Place } from './find-places.ts';
 
 export interface Edit {
@@ -14,11 +14,17 @@ export interface Changed {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly count: number;
-  /** Offset in `text` of the first place, and the length of what stands there now. */
+  readonly near: Near;
+  readonly around: PartialChange;
+}
+/** The first place and what stands around it now: a large text is not put together whole to show a few lines of it. */
+export interface Near {
+  readonly text: string;
+  /** Offset of the place in `text`, and the length of what stands there now. */
   readonly at: number;
   readonly length: number;
-  /** Characters of the old and of the new text that are alike at the start and at the end. */
-  readonly alike: { readonly start: number; readonly end: number };
+  /** Number of the line, from 1, in which the place begins. */
+  readonly line: number;
 }
 export type SpliceFault =
   | {
@@ -37,7 +43,9 @@ export type SpliceResult =
   | { readonly ok: true; readonly changed: Changed }
   | { readonly ok: false; readonly fault: SpliceFault };
 
-export type EditedFile = Pick<FileContent, 'bytes' | 'encoding' | 'bom' | 'guessed'> & { readonly text: string };
+export type EditedFile = Pick<FileContent, 'bytes' | 'encoding' | 'bom' | 'guessed' | 'isPlain'> & {
+  readonly text: string;
+};
 
 const fail = (fault: SpliceFault): SpliceResult => ({ ok: false, fault });
 
@@ -45,9 +53,65 @@ export function splice(file: EditedFile, edit: Edit, encode: Files['encode']): S
   const { oldText, newText } = edit;
   if (oldText === '') return fail({ code: 'empty' });
   if (oldText === newText) return fail({ code: 'equal' });
+  const window = windowOf(file, edit);
+  if (window !== null) return spliceWindow(file, window, edit, encode);
   const found = findPlaces(file.text, oldText, newText, edit.all);
   if (!found.ok) return fail(found);
   return splicePlaces(file, edit, found.places, encode);
+}
+
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+const largeBytes = 1024 * 1024;
+const windowMargin = 16 * 1024;
+
+/**
+ * The part of a large file in which the only place must lie, by a look at the bytes alone. Null where that cannot be
+ * told so simply: text other than ASCII, several places, none.
+ */
+function windowOf({ bytes, encoding, bom, isPlain }: EditedFile, { oldText, all }: Edit): Window | null {
+  if (all || bytes.byteLength < largeBytes || encoding !== 'utf-8' || bom || isPlain !== true) return null;
+  const line = oldText.split(/\r?\n/).reduce((best, one) => (one.length > best.length ? one : best));
+  if (line === '' || !/^[\0-\x7f]*$/.test(line)) return null;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = buffer.indexOf(line, 0, 'latin1');
+  if (at === -1 || buffer.indexOf(line, at + 1, 'latin1') !== -1) return null;
+  const margin = oldText.length * 2 + windowMargin;
+  return { from: Math.max(0, at - margin), to: Math.min(bytes.byteLength, at + line.length + margin) };
+}
+
+/** The splice of a part, told as one of the whole. What is outside of it is not looked at. */
+function spliceWindow(file: EditedFile, { from, to }: Window, edit: Edit, encode: Files['encode']): SpliceResult {
+  const bytes = file.bytes.subarray(from, to);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const part = splice({ encoding: file.encoding, bom: false, bytes, text }, edit, encode);
+  if (!part.ok) return part;
+  const { changed } = part;
+  const { near, around } = changed;
+  const linesBefore = countLines(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, from));
+  const charactersBefore = from === 0 ? 0 : from - 1 - file.bytes.lastIndexOf(10, from - 1);
+  const whole = Buffer.concat([file.bytes.subarray(0, from), changed.bytes, file.bytes.subarray(to)]);
+  return {
+    ok: true,
+    changed: {
+      ...changed,
+      bytes: whole,
+      get text() {
+        return whole.toString('utf8');
+      },
+      near: { ...near, line: near.line + linesBefore },
+      around: { ...around, linesBefore, charactersBefore, isTail: to === file.bytes.byteLength },
+    },
+  };
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
+  return lines;
 }
 
 /** Replaces places that were found otherwise; `edit` says which text went there and which comes. */
@@ -88,7 +152,7 @@ function replacePlaces(file: EditedFile, places: readonly Place[], encode: Files
     if (isAscii) return part.length;
     return encoding === 'utf-8' ? Buffer.byteLength(part, 'utf8') : sameBytes(encode(part, plain), bytes, at);
   };
-  const texts: string[] = [];
+  let made = '';
   const parts: Uint8Array[] = [];
   let from = 0;
   let at = encode('', file)?.byteLength ?? 0;
@@ -102,34 +166,54 @@ function replacePlaces(file: EditedFile, places: readonly Place[], encode: Files
     const fresh = encode(place.text, plain);
     if (fresh === null) return fail({ code: 'inexpressible' });
     parts.push(bytes.subarray(copied, at), fresh);
-    texts.push(text.slice(from, place.at), place.text);
+    made += text.slice(from, place.at) + place.text;
     at += old.byteLength;
     copied = at;
     from = place.end;
   }
   parts.push(bytes.subarray(copied));
-  texts.push(text.slice(from));
+  made += text.slice(from);
   const first = places[0] as Place;
+  const end = text.length - (places.at(-1) as Place).end;
   const changed = {
     bytes: Buffer.concat(parts),
-    text: texts.join(''),
+    text: made,
     count: places.length,
-    at: first.at,
-    length: first.text.length,
-    alike: { start: first.at, end: text.length - (places.at(-1) as Place).end },
+    near: nearOf(text, places),
+    around: {
+      part: text,
+      start: first.at,
+      end,
+      fresh: places.length === 1 ? first.text : made.slice(first.at, made.length - end),
+      linesBefore: 0,
+      charactersBefore: 0,
+      isTail: true,
+    },
   };
   return { ok: true, changed };
+}
+
+const linesBefore = 2;
+const charactersAround = 4_000;
+
+function nearOf(text: string, places: readonly Place[]): Near {
+  const first = places[0] as Place;
+  let start = first.at;
+  for (let i = 0; i <= linesBefore && start > 0; i++) start = text.lastIndexOf('\n', start - 1);
+  start = Math.max(start + 1, first.at - charactersAround, 0);
+  if (first.at === 0) start = 0;
+  let near = text.slice(start, first.at);
+  const at = near.length;
+  for (const [i, place] of places.entries()) {
+    const next = places[i + 1]?.at ?? text.length;
+    near += place.text + text.slice(place.end, Math.min(next, place.end + charactersAround));
+    if (near.length - at > charactersAround) break;
+  }
+  return { text: near, at, length: first.text.length, line: lineAt(text, first.at) };
 }
 
 /** The length of the part if exactly these bytes stand at the offset; else the text does not tell where they are. */
 function sameBytes(part: Uint8Array | null, bytes: Uint8Array, at: number): number | null {
   if (part === null || at + part.byteLength > bytes.byteLength) return null;
   return Buffer.compare(part, bytes.subarray(at, at + part.byteLength)) === 0 ? part.byteLength : null;
-}
-
-/** First and last line, from 1, of the first replaced place as it is now. */
-export function linesOf({ text, at, length }: Changed): { readonly first: number; readonly last: number } {
-  const first = lineAt(text, at);
-  const inside = text.slice(at, at + Math.max(0, length - 1));
-  return { first, last: first + (inside.match(/\n/g)?.length ?? 0) };
 }

@@ -37,7 +37,7 @@ export async function editableFile(
     if (tool !== 'Edit' && !('code' in resolved)) return { ok: true, file: null, path: resolved.path };
     return refuse(await pathFailure(files, given, { code: 'missing', message: 'no such file' }, tool));
   }
-  const content = await files.read(resolved.path, { bytesMax });
+  const content = await files.read(resolved.path, { bytesMax, trusting: true });
   if ('code' in content) return refuse(await pathFailure(files, given, content, tool));
   return judge(content, state);
 }
@@ -62,7 +62,7 @@ function judge(content: FileContent, state: State): EditableFile {
     );
   }
   if (seen !== undefined && seen !== content.hash) return refuse(staleFailure(path));
-  if (content.binary || content.text === null) {
+  if (!isText(content)) {
     return refuse(
       makeFailure(
         'precondition',
@@ -71,5 +71,7 @@ function judge(content: FileContent, state: State): EditableFile {
       ),
     );
   }
-  return { ok: true, file: { ...content, text: content.text } };
+  return { ok: true, file: content };
 }
+
+const isText = (content: FileContent): content is FileContent & { readonly text: string } => !content.binary;

@@ -1,5 +1,5 @@
 import type { Json, ToolDefinition } from '#kernel';
-import { diffText, type Workspace } from '#workspace';
+import { diffAround, diffText, type Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
@@ -26,8 +26,11 @@ export function fileChangeTool(
       const planned = await plan(args, context);
       if (!planned.ok) return planned;
       const diffs: string[] = [];
-      for (const { path, before, after, alike } of planned.changes) {
-        diffs.push(await diffText(path, before, after, alike));
+      for (const change of planned.changes) {
+        const { path, around } = change;
+        diffs.push(
+          await (around === undefined ? diffText(path, change.before, change.after) : diffAround(path, around)),
+        );
       }
       return { ok: true, base: baseOf(planned), preview: cutPreview(diffs.join('')) };
     },

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Failure, type Fingerprint, type Json, makeFailure } from '#kernel';
-import type { Alike, Workspace } from '#workspace';
+import type { PartialChange, Workspace } from '#workspace';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
 
@@ -21,8 +21,8 @@ export interface FileChange {
   readonly base: string | null;
   /** The bytes before, where there are any. */
   readonly baseBytes?: Uint8Array;
-  /** Characters of `before` and `after` that are alike at the start and at the end, where that is known. */
-  readonly alike?: Alike;
+  /** Where the change lies, if it is in one place; then `before` and `after` need not be looked at. */
+  readonly around?: PartialChange;
   readonly result: string | null;
   /** Permission bits of a file that is new. */
   readonly mode?: number;

@@ -2,79 +2,89 @@
 const TIMEOUT_MS = 1_000;
 const CONTEXT_LINES = 3;
 
-/** Characters at the start and at the end of two texts that are known to be alike. */
-export interface Alike {
+/** A change told by a part of the old text: a large text is not put together whole to show a few lines of it. */
+export interface PartialChange {
+  /** The whole text, or what lies around the change. */
+  readonly part: string;
+  /** How many characters of the part stay at its start and at its end, and what comes between them. */
   readonly start: number;
   readonly end: number;
+  readonly fresh: string;
+  /** What lies before the part: whole lines, and characters of the line in which it begins. */
+  readonly linesBefore: number;
+  readonly charactersBefore: number;
+  /** Whether the part reaches to the end of the text. */
+  readonly isTail: boolean;
 }
 
 /**
  * Unified diff of two texts under one path; null means the file does not exist on that side. Empty when both are
- * equal. Two texts without much in common come out as one removal and one addition. With `alike` only the lines around
- * the rest are looked at, and of very long lines only the characters around it are shown.
+ * equal. Two texts without much in common come out as one removal and one addition.
  */
-export async function diffText(
-  path: string,
-  before: string | null,
-  after: string | null,
-  alike?: Alike,
-): Promise<string> {
+export async function diffText(path: string, before: string | null, after: string | null): Promise<string> {
   if (before === after) return '';
   const from = before === null ? '/dev/null' : `a/${path}`;
   const to = after === null ? '/dev/null' : `b/${path}`;
-  if (alike === undefined || before === null || after === null) return patchOf(from, to, before, after, 0);
-  const window = around(before, after, alike);
-  if (window.to - window.from > WINDOW_MAX) return `${headOf(from, to)}${insideLine(before, after, alike)}`;
-  return patchOf(
-    from,
-    to,
-    before.slice(window.from, window.to),
-    after.slice(window.from, after.length - (before.length - window.to)),
-    countLines(before.slice(0, window.from)),
-  );
+  return patchOf(from, to, before, after, 0);
+}
+
+/** The same of a change whose place is known; a change inside of very long lines is shown by its characters. */
+export async function diffAround(path: string, change: PartialChange): Promise<string> {
+  const { part, start, end, fresh } = change;
+  const [from, to] = [`a/${path}`, `b/${path}`];
+  const window = around(change);
+  if (window === null || window.to - window.from > WINDOW_MAX) return `${headOf(from, to)}${insideLine(change)}`;
+  const after = part.slice(window.from, start) + fresh + part.slice(part.length - end, window.to);
+  const skipped = change.linesBefore + countLines(part, window.from);
+  return patchOf(from, to, part.slice(window.from, window.to), after, skipped);
 }
 
 /** More than this around a small change means very long lines. */
 const WINDOW_MAX = 200_000;
 
-/** The part of `before` that the change touches, with whole lines of context. */
-function around(before: string, after: string, { start, end }: Alike): { readonly from: number; readonly to: number } {
-  let from = before.lastIndexOf('\n', start - 1) + 1;
-  if (start === 0) from = 0;
-  for (let i = 0; i < CONTEXT_LINES && from > 0; i++) from = from < 2 ? 0 : before.lastIndexOf('\n', from - 2) + 1;
+/** What of the part the change touches, with whole lines of context; null where they are not all there. */
+function around(change: PartialChange): { readonly from: number; readonly to: number } | null {
+  const { part, start, end } = change;
+  let from = start === 0 ? 0 : part.lastIndexOf('\n', start - 1) + 1;
+  for (let i = 0; i < CONTEXT_LINES && from > 0; i++) from = from < 2 ? 0 : part.lastIndexOf('\n', from - 2) + 1;
   // One line further than the context, because what ends the changed line may be part of the change.
-  let to = Math.max(before.length - end, 0);
-  for (let i = 0; i < CONTEXT_LINES + 2 && to < before.length; i++) {
-    const next = before.indexOf('\n', to);
-    to = next === -1 ? before.length : next + 1;
+  let to = Math.max(part.length - end, 0);
+  for (let i = 0; i < CONTEXT_LINES + 2 && to < part.length; i++) {
+    const next = part.indexOf('\n', to);
+    to = next === -1 ? part.length : next + 1;
   }
-  return from <= to && after.length >= before.length - to ? { from, to } : { from: 0, to: before.length };
+  const isCut = (from === 0 && change.charactersBefore > 0) || (to === part.length && !change.isTail);
+  return isCut ? null : { from, to };
 }
 
 const AROUND = 80;
 const PART_MAX = 4_000;
 
 /** What a person needs of a change inside lines that no one can look at whole. */
-function insideLine(before: string, after: string, { start, end }: Alike): string {
-  const line = countLines(before.slice(0, start)) + 1;
-  const character = start - before.lastIndexOf('\n', start - 1);
-  const part = (text: string) => {
-    const changed = text.slice(start, text.length - end);
+function insideLine(change: PartialChange): string {
+  const { part, start, end, fresh } = change;
+  const line = change.linesBefore + countLines(part, start) + 1;
+  const lineStart = start === 0 ? -1 : part.lastIndexOf('\n', start - 1);
+  const character = start - lineStart + (lineStart === -1 ? change.charactersBefore : 0);
+  const behind = part.length - end;
+  const told = (changed: string) => {
     const shown =
       changed.length > PART_MAX ? `${changed.slice(0, PART_MAX)}[… ${changed.length - PART_MAX} more]` : changed;
-    return `${text.slice(Math.max(0, start - AROUND), start)}${shown}${text.slice(text.length - end).slice(0, AROUND)}`;
+    return `${part.slice(Math.max(0, start - AROUND), start)}${shown}${part.slice(behind, behind + AROUND)}`;
   };
-  const marked = (sign: string, text: string) =>
-    part(text)
+  const marked = (sign: string, changed: string) =>
+    told(changed)
       .split('\n')
       .map((one) => `${sign}${one}\n`)
       .join('');
-  return `@@ line ${line}, around character ${character} @@\n${marked('-', before)}${marked('+', after)}`;
+  const head = `@@ line ${line}, around character ${character} @@\n`;
+  return `${head}${marked('-', part.slice(start, behind))}${marked('+', fresh)}`;
 }
 
-function countLines(text: string): number {
+/** Line ends before an offset. */
+function countLines(text: string, before: number): number {
   let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = text.indexOf('\n'); at !== -1 && at < before; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
 }
 

@@ -1,7 +1,8 @@
-import { constants, type Stats } from 'node:fs';
+import { isAscii } from 'node:buffer';
+import { type BigIntStats, constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '#lib';
-import type { FileContent, PathProblem } from '../contract.ts';
+import type { FileChange, FileContent, FilesResult, PathProblem } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { pathOfHandle } from './anchor.ts';
@@ -15,20 +16,73 @@ const TRIES_MAX = 20;
 const KEPT_BYTES_MIN = 1024 * 1024;
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The last large content that was read whole, whatever file it came from. */
+/** The last large content that was read or written whole. */
 export interface LastContent {
   content: FileContent | null;
+  /** State of the file when `content` was read from it or written to it. */
+  stamp: string | null;
+}
+
+export interface ReadLimits {
+  readonly bytesMax?: number;
+  readonly trusting?: boolean;
+}
+
+const stampOf = (stat: BigIntStats): string =>
+  [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs, stat.mode].join();
+
+/** What was written is what the next read will find, so it need not be hashed again; a refusal voids what was known. */
+export function noteWritten(
+  resolve: Resolve,
+  last: LastContent,
+  changes: readonly FileChange[],
+  written: FilesResult,
+): void {
+  const [change] = changes;
+  const before = last.content;
+  last.stamp = null;
+  last.content = null;
+  if (!written.ok || changes.length !== 1 || change === undefined || before === null) return;
+  const { bytes, result } = change;
+  if (bytes === null || result === undefined || before.hash !== change.base || !isPlain(before, bytes)) return;
+  const found = resolve(change.path);
+  const stat = isProblem(found) ? undefined : statSync(found.absolute, { bigint: true, throwIfNoEntry: false });
+  if (isProblem(found) || stat === undefined) return;
+  last.stamp = stampOf(stat);
+  let text: string | null = null;
+  last.content = {
+    path: found.path,
+    bytes,
+    size: bytes.byteLength,
+    truncated: false,
+    hash: result,
+    mode: Number(stat.mode) & 0o7777,
+    binary: false,
+    get text() {
+      text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+      return text;
+    },
+    encoding: 'utf-8',
+    bom: false,
+    isPlain: true,
+  };
+}
+
+/** Large ASCII, as nearly all large texts are: its characters are its bytes. */
+function isPlain(before: FileContent, bytes: Uint8Array): boolean {
+  if (bytes.byteLength < KEPT_BYTES_MIN || bytes.byteLength > KEPT_BYTES_MAX) return false;
+  return before.encoding === 'utf-8' && !before.bom && isAscii(bytes) && !bytes.includes(0);
 }
 
 /** Reads one regular file whole, or its head when it is longer than `bytesMax`. */
 export async function readFileContent(
   resolve: Resolve,
   text: string,
-  bytesMax = BYTES_MAX,
-  last: LastContent = { content: null },
+  limits: ReadLimits = {},
+  last: LastContent = { content: null, stamp: null },
 ): Promise<FileContent | PathProblem> {
   for (let tries = 1; ; tries++) {
-    const content = await readOnce(resolve, text, bytesMax, last);
+    const content = await readOnce(resolve, text, limits, last);
     if (content !== 'moved') return content;
     if (tries >= TRIES_MAX) return { code: 'invalid', message: `${text} leads elsewhere again and again.` };
   }
@@ -37,7 +91,7 @@ export async function readFileContent(
 async function readOnce(
   resolve: Resolve,
   text: string,
-  bytesMax: number,
+  { bytesMax = BYTES_MAX, trusting = false }: ReadLimits,
   last: LastContent,
 ): Promise<FileContent | PathProblem | 'moved'> {
   const found = resolve(text);
@@ -54,8 +108,14 @@ async function readOnce(
   }
   try {
     if (!isMeant(resolve, handle, found.absolute)) return 'moved';
-    const { bytes, size, hash, stat } = await readAll(handle, bytesMax, last.content);
-    if (bytes === last.content?.bytes) return { ...last.content, path: found.path, mode: stat.mode & 0o7777 };
+    const stamp = stampOf(await handle.stat({ bigint: true }));
+    const { content: known } = last;
+    if (trusting && known?.path === found.path && stamp === last.stamp && known.size <= bytesMax) return known;
+    const { bytes, size, hash, stat } = await readAll(handle, bytesMax, known);
+    if (known !== null && bytes === known.bytes && known.path === found.path && known.mode === (stat.mode & 0o7777)) {
+      last.stamp = stamp;
+      return known;
+    }
     const truncated = size > bytes.byteLength;
     const decoded = await decodeText(bytes, truncated);
     const content = {
@@ -70,8 +130,12 @@ async function readOnce(
       encoding: decoded?.encoding ?? 'binary',
       bom: decoded?.bom ?? false,
       ...(decoded?.guessed === true ? { guessed: true } : {}),
+      ...(decoded?.isPlain === true ? { isPlain: true } : {}),
     };
-    if (!truncated && size >= KEPT_BYTES_MIN && size <= KEPT_BYTES_MAX) last.content = content;
+    if (!truncated && size >= KEPT_BYTES_MIN && size <= KEPT_BYTES_MAX) {
+      last.content = content;
+      last.stamp = stamp;
+    }
     return content;
   } finally {
     await handle.close();

@@ -30,6 +30,7 @@ export interface Kept {
 /** File systems without hard links answer with one of these. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 const CHANGED = 'has changed since it was read.';
+const LARGE_BYTES = 1024 * 1024;
 
 /** Gives the present file a second name, so that it can come back. */
 export function keepFile(swap: Swap): Kept | string {
@@ -56,7 +57,11 @@ export function putFile({ left, bytes }: Swap, kept: Kept): string | null {
   const present = statSync(left.target, { bigint: true, throwIfNoEntry: false });
   if (present === undefined) return 'is gone.';
   if (kept.isLink && present.ino !== statSync(left.kept, { bigint: true }).ino) return CHANGED;
-  if (!holdsExactly(left.target, kept.bytes)) return CHANGED;
+  // A large file is read once only, afterwards: as long as its second name is there, it can be brought back whole.
+  const isCheckedLater = kept.isLink && kept.bytes.byteLength >= LARGE_BYTES;
+  if (isCheckedLater ? present.size !== BigInt(kept.bytes.byteLength) : !holdsExactly(left.target, kept.bytes)) {
+    return CHANGED;
+  }
   if (bytes === null) rmSync(left.target);
   else renameSync(left.fresh, left.target);
   // A program that had the displaced file open may have written into it until the very last moment.

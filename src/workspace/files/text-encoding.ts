@@ -14,6 +14,7 @@ export interface Decoded {
   readonly bom: boolean;
   /** The encoding is only the likeliest one: the bytes do not prove it. */
   readonly guessed?: boolean;
+  readonly isPlain?: boolean;
 }
 
 interface Codec {
@@ -40,6 +41,7 @@ export async function decodeText(bytes: Uint8Array, partial = false, likely?: st
       text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
       encoding: 'utf-8',
       bom: false,
+      isPlain: true,
     };
   }
   if (startsWith(bytes, marks32['utf-32le'])) return decodeUtf32(bytes, 'utf-32le', partial);

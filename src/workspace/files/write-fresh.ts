@@ -9,7 +9,7 @@ import { holdsExactly } from './same-content.ts';
 export async function writeFresh(path: string, bytes: Uint8Array, before: Stats | null, mode?: number): Promise<void> {
   const handle = await open(path, 'wx', before === null ? 0o666 : 0o600);
   try {
-    await handle.writeFile(bytes);
+    for (let at = 0; at < bytes.byteLength; ) at += (await handle.write(bytes, at)).bytesWritten;
     if (before !== null) {
       await keepOwner(handle, before);
       await handle.chmod(before.mode & 0o7777);

@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { blobHash } from '../../../src/workspace/files/blob-hash.ts';
 import { openPlace } from '../bench-place.ts';
 
 test('a file is read with the hash that git gives it', async () => {
@@ -19,6 +29,7 @@ test('a file is read with the hash that git gives it', async () => {
     text: 'a\r\nb',
     encoding: 'utf-8',
     bom: false,
+    isPlain: true,
   });
   expect(await workspace.files.hash('f')).toBe(hash);
 });
@@ -86,4 +97,52 @@ test.each([
   expect((await workspace.files.suggest(wanted, 3))[0]).toBe(best);
   expect((await workspace.files.suggest(join(root, wanted), 3))[0]).toBe(best);
   expect(await workspace.files.suggest('nothing-like-it-at-all.xyz', 3)).toEqual([]);
+});
+
+describe('a large file', () => {
+  const big = 'some line of text\n'.repeat(100_000);
+  const open = async () => {
+    const place = await openPlace();
+    writeFileSync(join(place.root, 'f'), big);
+    return place;
+  };
+
+  test('is compared and not hashed again, and any change is seen', async () => {
+    const { root, workspace } = await open();
+    const read = async () => {
+      const found = await workspace.files.read('f');
+      if ('code' in found) throw new Error(found.message);
+      return found;
+    };
+    const first = await read();
+    expect(await read()).toBe(first);
+    const { atime, mtime } = statSync(join(root, 'f'));
+    writeFileSync(join(root, 'f'), big.replace('some', 'Some'));
+    utimesSync(join(root, 'f'), atime, mtime);
+    const changed = await read();
+    expect(changed.text?.startsWith('Some')).toBe(true);
+    expect(changed.hash).not.toBe(first.hash);
+  });
+
+  test('as it was written is known; a caller that only trusted its look is refused at the write', async () => {
+    const { root, workspace } = await open();
+    const { files } = workspace;
+    const first = await files.read('f', { trusting: true });
+    if ('code' in first) throw new Error(first.message);
+    const bytes = Buffer.from(big.replace('some', 'Some'));
+    const result = blobHash(bytes);
+    const change = { path: 'f', bytes, base: first.hash, baseBytes: first.bytes, result };
+    expect(await files.writeAll([change], null)).toMatchObject({ ok: true });
+    const second = await files.read('f', { trusting: true });
+    expect(second).toMatchObject({ hash: result });
+    expect('text' in second && second.text === bytes.toString()).toBe(true);
+    // The same length, so that only the content tells.
+    writeFileSync(join(root, 'f'), big.replace('some', 'SOME'));
+    const back = { path: 'f', bytes: first.bytes, base: result, baseBytes: bytes, result: first.hash };
+    expect(await files.writeAll([back], null)).toMatchObject({ ok: false, code: 'stale' });
+    expect(readFileSync(join(root, 'f'), 'utf8').startsWith('SOME')).toBe(true);
+    expect(readdirSync(root)).toEqual(['f']);
+    const third = await files.read('f', { trusting: true });
+    expect('text' in third && third.text?.startsWith('SOME')).toBe(true);
+  });
 });
