@@ -197,6 +197,18 @@ test('C25: thirty commands of one answer run one after another', async () => {
   expect(existsSync(path.join(place.repository, 'overlap'))).toBe(false);
 });
 
+test('C12, C26: in a sandbox, too, stages of a pipe and deaths by a signal are told', async () => {
+  const place = makePlace();
+  const commands = ['false | tail -1; (exit 3) | cat', 'kill -SEGV $$', 'exit 139 '];
+  const model = taskScript(place, [...commands.map(bash), say('Done.')]);
+  await place.belay(['run', 'Do it.', '--session', 's', '--model', model, ...bypass.slice(0, 4)]);
+  expect(outcomes(await place.facts('s'), 'Bash')).toEqual([
+    expect.stringContaining('stages of the last pipe: 3 | 0'),
+    expect.stringContaining('killed by signal 11 (SIGSEGV), exit code 139'),
+    expect.stringMatching(/exit code 139( \(exit 139 or SIGSEGV\))?$/),
+  ]);
+});
+
 test('G06: stopping one command leaves another in the background alone', async () => {
   const place = makePlace();
   const ran = await run(place, [

@@ -18,12 +18,16 @@ const SAID_BYTES_MAX = 4_096;
 /** A single bar, wherever it stands: a bar inside of quotes costs a trap that says nothing of interest. */
 const PIPE = /(^|[^|])\|([^|]|$)/;
 
+/** A list, or a builtin that ends the shell: bash is not replaced by it, so a trap costs no further process. */
+const STAYS = /[;&|\n(){}]|^\s*(kill|exit|eval|source|\.)\s/;
+
 /**
  * The text with words before it that make bash say, at its end, the exit code and the stages of the last pipe. They
- * stand in its first line, so that line numbers in messages stay; without a pipe the text is as it was.
+ * stand in its first line, so that line numbers in messages stay; without a pipe the text is as it was. `confined`: the
+ * program that confines stands between and hides which signal ended the shell, so other texts ask for it too.
  */
-export const withStages = (command: string): string =>
-  PIPE.test(command)
+export const withStages = (command: string, confined = false): string =>
+  PIPE.test(command) || (confined && STAYS.test(command))
     ? `exec ${STAGES_TAKEN}; trap '{ printf "%s\\n" "stages $? \${PIPESTATUS[*]}" >&251; } 2>/dev/null' EXIT; ${command}`
     : command;
 

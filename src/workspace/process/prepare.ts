@@ -108,7 +108,7 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
   const sh = demand(ports.find, 'sh');
   const found = ports.find('bash');
   const bash = found ?? sh;
-  const command = found === null ? request.command : withStages(request.command);
+  const command = found === null ? request.command : withStages(request.command, confined !== null);
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,
