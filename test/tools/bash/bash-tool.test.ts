@@ -104,6 +104,23 @@ describe('Bash', () => {
     expect(session.file('log').toString()).toBe('x\n');
   });
 
+  it('settles in the background: not started, or started, without waiting for the end', async () => {
+    const session = await openSession();
+    const args = { command: 'echo x >> log; sleep 30', run_in_background: true };
+    const first = await session.tool('Bash').prepare(args, session.context('b1'));
+    expect(await session.settle('Bash', args, null, 'b1')).toMatchObject({ state: 'not-started' });
+    if (first.ok) await first.attempt.run();
+    await session.call('Bash', args, { attemptId: 'b2' });
+    while (!existsSync(join(session.root, 'log'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const settled = await session.settle('Bash', args, null, 'b2');
+    expect(settled).toMatchObject({
+      state: 'settled',
+      outcome: { status: 'succeeded', facts: [{ type: 'task.started', command: args.command }] },
+    });
+    await session.workspace.processes.stopLeftovers();
+    expect(session.file('log').toString()).toBe('x\n');
+  });
+
   it('a command that is a declared check is evidence, in any writing', async () => {
     const checks = [{ command: 'node --test a.test.mjs', counts: true }];
     const session = await openSession(
