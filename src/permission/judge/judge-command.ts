@@ -2,7 +2,7 @@ import { matchWords } from '../rules/match-rule.ts';
 import type { ShellCommand } from '../shell/analysis.ts';
 import { subcommandAt } from '../shell/programs/git.ts';
 import { programName } from '../shell/programs/profile-of.ts';
-import { wordKey } from '../shell/shell-word.ts';
+import { literalWord, wordKey } from '../shell/shell-word.ts';
 import { bareRule, commandRules } from './rule-set.ts';
 import type { Part, ShellQuestion } from './shell-question.ts';
 
@@ -37,17 +37,19 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
   const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
   const whole = (profile.governs === true ? null : bare) ?? exact;
   if (whole != null) return [part('allow', `rule ${whole.text}`), ...within(true)];
-  if (profile.governs === true) return [part('ask', profile.hazard ?? ''), ...within(false)];
   // What a rule for exactly these words started is allowed with them.
-  if (covered) return [part('allow', 'a rule names the command that starts it'), ...within(true)];
+  if (covered && profile.governs !== true)
+    return [part('allow', 'a rule names the command that starts it'), ...within(true)];
   if (profile.free === true) return [part('allow', 'it is part of the flow of the text')];
   if (profile.transparent === true) return inner.length > 0 ? within(false) : [part('ask', 'it starts nothing')];
   const open = commandRules(rules.allow, tool).filter((rule) => rule.prefix && matchWords(rule, words));
   const rule = open.find((one) => one.words.length >= (profile.pin ?? 0));
-  if (profile.hazard !== undefined) return [part('ask', profile.hazard), ...within(false)];
-  if (rule !== undefined) return [part('allow', `rule ${rule.text}`), ...within(false)];
-  if (open.length > 0) return [part('ask', 'no rule names the program that it runs'), ...within(false)];
-  return [part('ask', 'no rule allows this command'), ...within(false)];
+  const own = (): Part => {
+    if (profile.hazard !== undefined) return part('ask', profile.hazard);
+    if (rule !== undefined) return part('allow', `rule ${rule.text}`);
+    return part('ask', open.length > 0 ? 'no rule names the program that it runs' : 'no rule allows this command');
+  };
+  return [own(), ...within(false)];
 }
 
 const isPlaceBound = (program: string): boolean => program.includes('/') || programName(program) === 'git';
@@ -58,6 +60,6 @@ function spellingsOf(words: readonly string[]): readonly (readonly string[])[] {
   const name = first.slice(first.lastIndexOf('/') + 1);
   const plain = [words, [name, ...rest], [programName(first), ...rest]];
   if (programName(first) !== 'git') return plain;
-  const at = subcommandAt(words.map((text) => ({ kind: 'literal', text })));
+  const at = subcommandAt(words.map(literalWord));
   return [...plain, ['git', ...words.slice(at)]];
 }

@@ -9,7 +9,7 @@
 import { narrow } from '../lattice.ts';
 import { judgePath, type PathPlaces } from '../paths/judge-path.ts';
 import { type NamedPath, pathsOfCommand } from '../paths/named-paths.ts';
-import { fullPath } from '../paths/place-of.ts';
+import { fullPath, placeOf } from '../paths/place-of.ts';
 import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
 import { judgeCommand } from './judge-command.ts';
 import { judgeRecursion } from './judge-recursion.ts';
@@ -63,10 +63,11 @@ function sum(parts: readonly Part[]): ShellJudgement {
 }
 
 /** The names under which a rule that denies may mean a path that asks anyway. */
-const outside = (text: string, { folders, workspace }: PathPlaces): readonly string[] => [
-  text.replace(/^\.\//, ''),
-  ...folders.map((folder) => fullPath(text, folder, workspace)),
-];
+const outside = (text: string, { folders, workspace }: PathPlaces): readonly string[] =>
+  folders.flatMap((folder) => [
+    placeOf(text, folder, workspace) ?? fullPath(text, folder, workspace),
+    fullPath(text, folder, workspace),
+  ]);
 
 async function judgeNamed(path: NamedPath, where: PathPlaces, { rules }: ShellQuestion): Promise<readonly Part[]> {
   const judged = await judgePath(path, where);

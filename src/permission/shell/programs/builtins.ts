@@ -22,7 +22,6 @@ export function builtinProfile(program: string, words: readonly ShellWord[]): Pr
       : {};
   }
   if (program === 'wait') return words.length > 1 ? { hazard: 'wait may set a variable' } : {};
-  if (program === 'pwd' || program === 'cd') return {};
   if (program === 'type' || program === 'which') return { pathless: true };
   if (!changing.includes(program)) return null;
   const literal = words.slice(1).every(({ kind }) => kind === 'literal');
