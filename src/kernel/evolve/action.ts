@@ -8,6 +8,9 @@ export const actionReducers: Reducers<
   | 'action.intended'
   | 'hook.decided'
   | 'hook.failed'
+  | 'hook.started'
+  | 'hook.ended'
+  | 'hook.said'
   | 'approval.requested'
   | 'approval.resolved'
   | 'action.verdict'
@@ -63,6 +66,9 @@ export const actionReducers: Reducers<
   },
 
   'hook.failed': (state) => state,
+  'hook.started': (state) => state,
+  'hook.ended': (state) => state,
+  'hook.said': (state) => state,
 
   'approval.requested': (state, fact) =>
     withAction(state, fact.actionId, (action) => ({
@@ -156,13 +162,13 @@ function closed(state: State, fact: FactOf<'attempt.outcome'>): State {
   if (fact.seen !== undefined && fact.seen.length > 0) {
     next = { ...next, seen: { ...next.seen, ...Object.fromEntries(fact.seen.map((file) => [file.path, file.hash])) } };
   }
+  if (fact.cwd !== undefined) next = { ...next, cwd: fact.cwd };
   const success = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0 && !action.free;
   if (success) next = { ...next, sinceTodos: [...next.sinceTodos.slice(-19), fact.actionId] };
   if (fact.status === 'unknown') {
     const unknown = { actionId: fact.actionId, tool: action.tool, answer: null, seq: fact.seq };
     next = { ...next, unknowns: [...next.unknowns, unknown] };
   }
-  if (fact.cwd !== undefined) next = { ...next, cwd: fact.cwd };
   next = withTurn(next, (turn) => ({ ...turn, progress: observe(turn.progress, action, fact, state.ts) }));
   return { ...next, crashes: { ...next.crashes, progressed: true } };
 }

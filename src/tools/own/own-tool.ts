@@ -87,7 +87,9 @@ async function perform(tool: OwnTool, args: Json, context: AttemptContext): Prom
   if (tool.effect !== 'query') return unknown(`${tool.name} failed on the way: ${problem}`, 'claim');
   const answer = await ask(tool, args, call);
   if (answer.state === 'not-applied') return outcomeOf({ failed: problem }, call.actionId);
-  return answer.state === 'applied' ? applied(answer, call.actionId) : unknown(`${problem}; ${answer.evidence}`, 'query');
+  return answer.state === 'applied'
+    ? applied(answer, call.actionId)
+    : unknown(`${problem}; ${answer.evidence}`, 'query');
 }
 
 async function settle(tool: OwnTool, args: Json, startedMs: number, context: AttemptContext): Promise<Settlement> {
