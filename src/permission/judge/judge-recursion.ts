@@ -22,7 +22,7 @@ export function judgeRecursion(
     if (kind !== 'literal') return [''];
     return folders.map((folder) => placeOf(text, folder, workspace) ?? '');
   });
-  const places = below.length === 0 ? ['.'] : below;
+  const places = below.length === 0 ? [''] : below;
   const rule = reading.find((one) => places.some((place) => one.reaches(place)));
   if (rule === undefined) return null;
   const what = words.map(({ text }) => text).join(' ');

@@ -169,8 +169,15 @@ sh src/a.sh
 zsh src/a.sh
 tee src/new.ts
 tee -a src/a.ts
+tee --append src/a.ts
 cp src/a.ts src/new.ts
 cp -r src/a.ts src/new
+cp -rp src/a.ts src/new
+cp -pr src/a.ts src/new
+cp -R src/a.ts src/new
+cp -a src/a.ts src/new
+cp --recursive src/a.ts src/new
+cp --archive src/a.ts src/new
 mv src/a.ts src/new.ts
 install src/a.ts src/new.ts
 ln src/a.ts src/new.ts
@@ -524,6 +531,11 @@ install --remove-destination src/a.ts src/new.ts
 ln -f src/a.ts src/new.ts
 ln -sf a.ts src/new.ts
 ln --force src/a.ts src/new.ts
+ln --backup src/a.ts src/new.ts
+ln --suffix=x src/a.ts src/new.ts
+ln --target-directory=src src/a.ts
+ln -t src src/a.ts
+cp - src/a.ts
 uniq src/a.ts src/new.ts
 xxd -r src/a.ts
 xxd src/a.ts src/new.ts

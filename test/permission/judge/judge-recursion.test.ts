@@ -26,6 +26,8 @@ describe('a command that reads every file below a folder', () => {
     ['Read(src/c/**)', 'grep -re x src lib', 'ask'],
     ['Read(src/c/**)', 'grep -r --regexp=x src lib', 'ask'],
     ['Read(src/c/**)', 'grep -r -f x src lib', 'ask'],
+    ['Read(src/c/**)', 'grep -r --file=x src lib', 'ask'],
+    ['Read(src/c/**)', 'rg --files src lib', 'ask'],
     ['Read(src/c/**)', 'grep x src', 'allow'],
     ['Read(src/c/**)', 'grep -R x src', 'ask'],
     ['Read(src/c/**)', 'grep -d recurse x src', 'ask'],

@@ -38,7 +38,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
       '--output --remote-name --remote-name-all --output-dir --config --upload-file --form --data --data-binary --data-raw --data-ascii --data-urlencode --json --cookie-jar --cookie --dump-header --trace --trace-ascii --libcurl --netrc --netrc-file --unix-socket --proxy --preproxy --socks5 --resolve --connect-to --engine --key --cert --stderr --etag-save --hsts --alt-svc --request',
     ),
     short: 'oOKTFdcbDnExX',
-    except: ['--compressed', '--no-progress-meter'],
   },
   npm: {
     long: words(
@@ -91,7 +90,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
       '--outDir --outFile --declarationDir --project --build --tsBuildInfoFile --init --generateTrace --generateCpuProfile --rootDir --declarationMap',
     ),
     short: 'bp',
-    except: words('--noEmit --pretty'),
   },
   cargo: { long: words('--config --manifest-path --target-dir --out-dir --artifact-dir --open --root'), short: 'CZ' },
   go: {
@@ -114,7 +112,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   ctags: { short: 'fo', long: words('--options --output') },
   patch: { long: words('--output --reject-file --directory --get --input'), short: 'ordgi' },
   gh: { long: words('--web --editor --template --body-file'), short: 'wF' },
-  split: { long: ['--filter'] },
   shuf: { long: words('--output --random-source'), short: 'o' },
 };
 
