@@ -31,7 +31,7 @@ const deps: NonNullable<UserConfig['deps']> = {
 const treeshake = { moduleSideEffects: [{ test: /\/src\//, external: false, sideEffects: false }] };
 
 /** What nearly every command loads is one file, because each file costs half a millisecond. */
-const groups = [{ name: 'base', test: /\0lean:|\/src\/(lib|kernel)\// }];
+const groups = [{ name: 'base', test: /\0lean:|\/src\/(lib|kernel)\/.*(?<!\.d)\.ts$/ }];
 
 const headerList = fileURLToPath(new URL('./src/model/http/header-list.ts', import.meta.url));
 
