@@ -63,7 +63,8 @@ export function makePlace(repository: string = demoRepository): Place {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [entry, ...args], {
       cwd: options.cwd ?? place.repository,
-      env: { PATH, HOME, BELAY_HOME: place.home, ...options.env },
+      // Commands of the tests are watched from outside, by files and process ids; the sandbox has tests of its own.
+      env: { PATH, HOME, BELAY_HOME: place.home, BELAY_SANDBOX: 'off', ...options.env },
       stdio: 'pipe',
     });
     child.stdin.on('error', () => {});

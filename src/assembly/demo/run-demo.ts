@@ -45,7 +45,8 @@ async function once({ kill }: DemoRequest, env: NodeJS.ProcessEnv, isLast: boole
   const belay = commands(place, env);
   say(`A copy of the demo's repository lies in ${place.repository}\n`);
 
-  const run = ['run', '--headless', '--verbose', '--session', id, '--permission-mode', 'plan'];
+  // It watches its commands from outside, and has to run where no sandbox works.
+  const run = ['run', '--sandbox', 'off', '--headless', '--verbose', '--session', id, '--permission-mode', 'plan'];
   const model = ['--model', `scripted/${place.script}`, '--check', 'node --test'];
   const steps: readonly (readonly [readonly string[], number])[] = [
     [[...run, ...model, goal], 10],
