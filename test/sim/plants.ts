@@ -47,8 +47,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'outcome lost on abort',
     file: 'src/runtime/perform/execute.ts',
-    line: 'yield batch;',
-    becomes: 'if (!run.signal.aborted) yield batch;',
+    line: 'yield { ...batch, facts: unlessRecorded(run, batch.facts) };',
+    becomes: 'if (!run.signal.aborted) yield { ...batch, facts: unlessRecorded(run, batch.facts) };',
   },
   {
     name: 'approval asked twice',
@@ -59,8 +59,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'verdict bound to provider id',
     file: 'src/runtime/perform/plan.ts',
-    line: 'const fact = intend(run, part, run.ports.newId());',
-    becomes: 'const fact = intend(run, part, part.providerCallId);',
+    line: 'const fact = await intend(run, part, begun ?? run.ports.newId());',
+    becomes: 'const fact = await intend(run, part, part.providerCallId);',
     nearest: 'verdicts bind to the action id, so the action takes the id that the provider gave',
   },
   {

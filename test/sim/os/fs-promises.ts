@@ -36,7 +36,17 @@ export async function open(path: string, flags: string | number = 'r', mode = 0o
 
 function handleOf(path: string, inode: Inode) {
   const machine = theMachine();
+  let end = 0;
   return {
+    /** Behind what was written before; some of it, as a system may. */
+    write: (content: Uint8Array, from = 0) =>
+      later(() => {
+        machine.enter('write', path, true);
+        const bytesWritten = machine.shortWrite(path, content.byteLength - from);
+        theVolume().write(inode, Buffer.from(content.subarray(from, from + bytesWritten)), end);
+        end += bytesWritten;
+        return { bytesWritten };
+      }),
     writeFile: (content: string | Uint8Array) =>
       later(() => {
         machine.enter('write', path, true);
