@@ -211,7 +211,7 @@ describe('a file of 20 MB on one line', () => {
 
   test('a miss is told in time and shows where', async () => {
     const session = await open();
-    const outcome = await session.call('Edit', { file_path: 'f', old_string: 'needles', new_string: 'x' });
+    const outcome = await session.call('Edit', { file_path: 'f', old_string: 'needle of hay', new_string: 'x' });
     expect(outcome.status).toBe('failed');
     expect(outcome.output.length).toBeLessThan(3000);
   });

@@ -18,7 +18,7 @@ const one = {
 const definition: ToolDefinition = {
   name: 'Edit',
   description:
-    'Replace old_string, literally, in a file that was read. It must occur once, unless replace_all. Leave out line numbers. Several changes of a file: edits, in order, all or none.',
+    'Replace old_string, literally, in a file that was read. It must occur once, unless replace_all. Leave out line numbers. Or edits, in order, all or none.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -21,14 +21,29 @@ export function nearestLines(content: string, wanted: string): NearestLines | nu
   while (target.length > 1 && target[0]?.trim() === '') target.shift();
   if (lines.length === 0 || target.every((line) => line.trim() === '')) return null;
   const spaceless = findSpaceless(lines, target);
-  if (spaceless !== null) return excerptAt(lines, spaceless, Math.min(target.length, windowMax), true);
+  if (spaceless !== null) return excerptAt(lines, spaceless, target, true);
   const best = findSimilar(lines, target.slice(0, windowMax));
-  return best === null ? null : excerptAt(lines, best, Math.min(target.length, windowMax), false);
+  return best === null ? null : excerptAt(lines, best, target, false);
 }
 
-function excerptAt(lines: readonly string[], index: number, height: number, whiteSpaceOnly: boolean): NearestLines {
-  const shown = lines.slice(index, index + height).map((line) => cutText(line, lineLengthMax));
+function excerptAt(
+  lines: readonly string[],
+  index: number,
+  target: readonly string[],
+  whiteSpaceOnly: boolean,
+): NearestLines {
+  const height = Math.min(target.length, windowMax);
+  const shown = lines.slice(index, index + height).map((line, i) => around(line, target[i] ?? ''));
   return { line: index + 1, excerpt: numberLines(shown, index + 1), whiteSpaceOnly };
+}
+
+/** Of a long line the part in which the longest word of the wanted one stands. */
+function around(line: string, wanted: string): string {
+  if (line.length <= lineLengthMax) return line;
+  const word = wordsOf(wanted).reduce((best, one) => (one.length > best.length ? one : best), '');
+  const start = Math.max(0, line.toLowerCase().indexOf(word) - lineLengthMax / 4);
+  const part = cutText(line.slice(start).toWellFormed(), lineLengthMax);
+  return `${start > 0 ? '…' : ''}${part}…`;
 }
 
 const squeeze = (line: string): string => line.replace(/\s+/g, '');
