@@ -233,6 +233,8 @@ export interface SpawnRequest {
   readonly timeoutMs: number;
   readonly spoolBytesMax?: number;
   readonly signal: AbortSignal;
+  /** Standard error in a spool of its own: then the order between the two is not known. */
+  readonly separate?: boolean;
   /** Runs outside the confinement of the workspace, if there is one. */
   readonly unconfined?: boolean;
   /** Live output, in order, at most a few times a second. */
@@ -247,6 +249,8 @@ export interface ProcessResult {
   readonly stages?: readonly number[];
   /** Merged stdout and stderr in true order. At most 4 MiB: of more, the first and the last half (see `omitted`). */
   readonly output: Uint8Array;
+  /** Standard error, where it was kept apart; then `output` is standard output alone. Of more than 4 MiB both ends. */
+  readonly errors?: { readonly output: Uint8Array; readonly outputBytes: number };
   /** Bytes in the spool, without the end marker. */
   readonly outputBytes: number;
   /** Bytes of the spool that `output` leaves out, and the offset in `output` where they would be. */

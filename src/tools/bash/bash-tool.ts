@@ -1,21 +1,18 @@
 import { type Check, type Json, makeFailure, type ToolDefinition } from '#kernel';
 import { findDeclaredCheck } from '#permission';
-import type { ProcessResult, Workspace } from '#workspace';
+import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
-import type { AttemptContext, Preparation, Tool, ToolContext, ToolOutcome } from '../contract.ts';
-import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
+import type { AttemptContext, Preparation, Tool, ToolContext } from '../contract.ts';
+import { prepareProcess, settlingOf } from '../process/attempt-process.ts';
 import { onlyReads } from '../read-only/only-reads.ts';
 import type { TaskTable } from '../task/task-table.ts';
-import { shownOutput } from '../text/shown-output.ts';
 import { prepareBackground, settleBackground } from './background.ts';
-import { inputHint } from './input-hint.ts';
-import { isUnsandboxed, leavesSandbox, sandboxLines } from './sandbox-lines.ts';
-import { chooseFolder, folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
+import { commandOutcome } from './command-outcome.ts';
+import { isUnsandboxed, leavesSandbox } from './sandbox-lines.ts';
+import { chooseFolder, type WorkingFolder } from './working-folder.ts';
 
 const timeouts = { default: 120_000, max: 600_000 } as const;
-/** Characters of output that the model is shown; the rest is kept beside the ledger. */
-const previewLength = 30_000;
 
 const definition: ToolDefinition = {
   name: 'Bash',
@@ -28,6 +25,7 @@ const definition: ToolDefinition = {
       description: { type: 'string' },
       cwd: { type: 'string', description: 'stays for later calls' },
       run_in_background: { type: 'boolean' },
+      separate_output: { type: 'boolean', description: 'stdout, then stderr' },
       unsandboxed: { type: 'boolean', description: 'outside the sandbox, if there is one: asks the user' },
     },
     required: ['command'],
@@ -72,7 +70,7 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       if (result.state === 'not-started') return { state: 'not-started', settling };
       const path = readArguments(base ?? {}).text('cwd') ?? '.';
       const folder: WorkingFolder = { path, absolute: '', note: null };
-      return { state: 'settled', outcome: { ...commandOutcome(result, args, context, folder), settling } };
+      return { state: 'settled', outcome: { ...commandOutcome(result, timeoutOf(args), context, folder), settling } };
     },
   };
 }
@@ -121,6 +119,7 @@ async function prepareCommand(workspace: Workspace, args: Json, context: Attempt
     ...requestOf(args, context),
     cwd: folder.absolute,
     command: commandOf(args),
+    ...(readArguments(args).flag('separate_output') ? { separate: true } : {}),
   });
   if (!prepared.ok) return prepared;
   return {
@@ -128,40 +127,8 @@ async function prepareCommand(workspace: Workspace, args: Json, context: Attempt
     attempt: {
       deadlineMs: timeoutOf(args),
       ...(folder.path === '.' ? {} : { base: { cwd: folder.path } }),
-      run: async () => commandOutcome(await prepared.process.start(), args, context, folder),
+      run: async () => commandOutcome(await prepared.process.start(), timeoutOf(args), context, folder),
       discard: () => prepared.process.discard(),
     },
-  };
-}
-
-function commandOutcome(
-  result: ProcessResult,
-  args: Json,
-  context: AttemptContext,
-  folder: WorkingFolder,
-): ToolOutcome {
-  const end = endOf(result, timeoutOf(args));
-  const shown = shownOutput(result.output, previewLength);
-  const lines = [shown.text.trim() === '' ? '(no output)' : shown.text];
-  if (shown.omitted > 0) {
-    lines.push(
-      `(any part of all ${result.outputBytes} bytes: TaskOutput with task_id call_${context.actionId} and an offset)`,
-    );
-  }
-  lines.push(end.line);
-  const hint = inputHint(shown.text, result.exitCode);
-  lines.push(...sandboxLines(result, shown.text));
-  const where = folderLine(folder);
-  if (hint !== null) lines.push(hint);
-  if (where !== null) lines.push(where);
-  return {
-    status: end.status,
-    output: lines.join('\n'),
-    provenance: provenanceOf(result),
-    ...folderChange(folder, context),
-    ...(end.failure === undefined ? {} : { failure: end.failure }),
-    ...(end.data === undefined ? {} : { data: end.data }),
-    ...(result.exitCode === null ? {} : { exitCode: result.exitCode }),
-    ...(shown.omitted > 0 ? { full: result.output } : {}),
   };
 }

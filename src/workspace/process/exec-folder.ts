@@ -16,6 +16,8 @@ export interface Receipt {
 
 export const spoolPath = (folder: string): string => join(folder, 'out');
 export const saidPath = (folder: string): string => join(folder, 'said');
+/** Standard error, where the command keeps it apart. */
+export const errorsPath = (folder: string): string => join(folder, 'err');
 export const isCut = (folder: string): boolean => existsSync(join(folder, 'cut'));
 
 /** Says that the command was ended after the agent had died: at this uptime, its limit, or with the agent (0). */
@@ -30,9 +32,10 @@ export function keeperStop(folder: string): 'timed-out' | 'cancelled' | undefine
 export const markAttached = (folder: string): void => writeNew(join(folder, ATTACHED), '');
 
 /** Everything the wrapper writes into exists before it starts; nothing that exists is emptied. */
-export function makeExecFolder(folder: string): void {
+export function makeExecFolder(folder: string, separate: boolean): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(spoolPath(folder), '', { flag: 'a', mode: 0o600 });
+  if (separate) writeFileSync(errorsPath(folder), '', { flag: 'a', mode: 0o600 });
   writeFileSync(saidPath(folder), '', { flag: 'a', mode: 0o600 });
   writeNew(join(folder, 'rc'), ' '.repeat(RECEIPT_BYTES));
   writeNew(join(folder, 'meta'), ' '.repeat(TREE_BYTES));

@@ -21,7 +21,7 @@ import type { FindProgram } from './programs.ts';
 import { didNotRun } from './result.ts';
 import { statusLines } from './status-lines.ts';
 import { supervise } from './supervise.ts';
-import { WRAPPER } from './wrapper.ts';
+import { ERRORS_TAKEN, WRAPPER } from './wrapper.ts';
 import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts';
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
@@ -48,7 +48,7 @@ export function prepareProcess(
   refuseImpossible(request);
   const isNew = !existsSync(request.execFolder);
   try {
-    makeExecFolder(request.execFolder);
+    makeExecFolder(request.execFolder, request.separate === true);
     const wrapper = startWrapper(ports, request, confined);
     const told = Promise.all([wrapper.ready, wrapper.up]).then(([leader]) =>
       leader === null ? null : recordTree(request, leader, wrapper.nonce),
@@ -108,7 +108,8 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
   const sh = demand(ports.find, 'sh');
   const found = ports.find('bash');
   const bash = found ?? sh;
-  const command = found === null ? request.command : withStages(request.command, confined !== null);
+  const whole = found === null ? request.command : withStages(request.command, confined !== null);
+  const command = request.separate === true ? `${ERRORS_TAKEN}; ${whole}` : whole;
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,

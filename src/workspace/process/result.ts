@@ -1,9 +1,9 @@
 /** Composes what is told about the end of a command. Pure but for reading the attempt's folder. */
 import type { ProcessResult } from '../contract.ts';
-import { isCut, keeperStop, readReceipt, spoolPath } from './exec-folder.ts';
+import { errorsPath, isCut, keeperStop, readReceipt, spoolPath } from './exec-folder.ts';
 import { howEnded } from './how-ended.ts';
 import type { Tree } from './process-table.ts';
-import { readSpool } from './spool.ts';
+import { hasMarker, isWholeOrAbsent, outputSize, readSpool } from './spool.ts';
 import type { StopLevel } from './stop-tree.ts';
 
 export interface Ending {
@@ -34,6 +34,7 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
     exitCode,
     ...howEnded(folder, exitCode),
     ...spool,
+    ...errorsOf(folder, tree.nonce),
     cut: isCut(folder) || markerCode === null,
     consistent,
     provenance: ending.provenance,
@@ -42,6 +43,17 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
     ...(ending.stopLevel === undefined ? {} : { stopLevel: ending.stopLevel }),
     ...(state === 'unknown' ? { evidence: contradiction(codes, known) } : {}),
   };
+}
+
+/** Whether everything that was printed is in the folder, or is known to be lost. */
+export const isOutputWhole = (folder: string, nonce: string): boolean =>
+  isCut(folder) || (hasMarker(spoolPath(folder), nonce) && isWholeOrAbsent(errorsPath(folder), nonce));
+
+/** Standard error of its own; absent where both streams are one. */
+function errorsOf(folder: string, nonce: string): Pick<ProcessResult, 'errors'> {
+  if (outputSize(errorsPath(folder), '') === null) return {};
+  const { output, outputBytes } = readSpool(errorsPath(folder), nonce);
+  return { errors: { output, outputBytes } };
 }
 
 /** Nothing has run: the claim was taken by somebody else, or the go line was never given. */

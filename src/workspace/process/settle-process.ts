@@ -9,12 +9,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
-import { isCut, markAttached, readReceipt, readTree, spoolPath } from './exec-folder.ts';
+import { markAttached, readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, backgroundProcesses, hasProcessTable, type Tree } from './process-table.ts';
 import { reflogMarks } from './reflog-marks.ts';
-import { describeEnd, didNotRun } from './result.ts';
-import { hasMarker } from './spool.ts';
+import { describeEnd, didNotRun, isOutputWhole } from './result.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
 
 export type SettleRequest = Omit<SpawnRequest, 'command'> & { readonly bootId: string };
@@ -89,8 +88,7 @@ async function follow(
 
 /** Receipt and whole output, or nobody left who could add to either. */
 function isOver(folder: string, tree: Tree): boolean {
-  const isWhole = () => isCut(folder) || hasMarker(spoolPath(folder), tree.nonce);
-  if (readReceipt(folder) !== null && isWhole()) return true;
+  if (readReceipt(folder) !== null && isOutputWhole(folder, tree.nonce)) return true;
   // Whoever was seen dead cannot have written later, so the receipt that decides is read after this look.
   return !anyAlive(tree);
 }

@@ -32,6 +32,10 @@ export function readSpool(path: string, nonce: string): Spool {
   });
 }
 
+/** Whether all output is in the spool. Where there is none, nothing is missing. */
+export const isWholeOrAbsent = (path: string, nonce: string): boolean =>
+  outputSize(path, '') === null || hasMarker(path, nonce);
+
 /** Whether all output is in the spool. */
 export function hasMarker(path: string, nonce: string): boolean {
   return withFile(path, false, (fd) => findMarker(fd, fstatSync(fd).size, nonce) !== null);

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { isCut, readHead, spoolPath } from './exec-folder.ts';
+import { readHead, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
 import { anyAlive, backgroundProcesses, groupExists, hasProcessTable, isAlone, type Tree } from './process-table.ts';
-import { describeEnd, didNotRun } from './result.ts';
-import { hasMarker } from './spool.ts';
+import { describeEnd, didNotRun, isOutputWhole } from './result.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
 import { NO_GO, NOT_CLAIMED } from './wrapper.ts';
 import type { Wrapper } from './wrapper-handle.ts';
@@ -70,7 +69,7 @@ async function settle(wrapper: Wrapper, folder: string, tree: Tree): Promise<voi
   } else await over;
   await within(wrapper.exited, EXIT_WAIT_MS);
   for (let pauseMs = 1; wrapper.exit() === undefined || isKilled(); pauseMs = Math.min(pauseMs * 2, 50)) {
-    if (isCut(folder) || hasMarker(spoolPath(folder), tree.nonce)) return;
+    if (isOutputWhole(folder, tree.nonce)) return;
     if (isKilled() && !anyAlive(tree)) return;
     await (isKilled() ? sleep(pauseMs) : within(wrapper.exited, pauseMs));
   }

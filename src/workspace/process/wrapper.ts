@@ -8,7 +8,8 @@
  * 5. Output above the cap is drained, never a reason for the command to fail; `cut` is created at the first lost byte.
  * 6. What its own shell says of a command that died by a signal goes to `said`, and so does what the command's shell
  *    says of the stages of its last pipe (descriptor 7, for texts that ask for it only).
- * 7. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
+ * 7. Standard error has a spool of its own, `err`, with an end marker of its own, for texts that ask for it only.
+ * 8. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
  *    then on the outer shell may die without any loss.
  */
 
@@ -18,6 +19,9 @@ export const NO_GO = 98;
 
 /** By these words a command text takes descriptor 7, which is `said`, out of reach of what it starts. */
 export const STAGES_TAKEN = '251>&7 7>&-';
+
+/** By these words a command text takes descriptor 6, a pipe of its own, for its standard error. */
+export const ERRORS_TAKEN = 'exec 2>&6 6>&-';
 
 /** Bytes reserved for the receipt, so that a full disk cannot keep it from being written. */
 export const RECEIPT_BYTES = 160;
@@ -33,18 +37,30 @@ export const RECEIPT_BYTES = 160;
  */
 export const WRAPPER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
-d=$1 n=$2 b=$3 c=$4 k=$5
+d=$1 n=$2 b=$3 c=$4 k=$5 e=
 shift 5
+keep() {
+  trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ
+  [ "$1" = err ] || printf 'up %s 0\\n' "$n" >&3
+  exec 3>&- 6>&-
+  (ulimit -f "$c"; exec "$k" -u - >>"$d/$1" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }
+}
+main() {
 { trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
   IFS= read -r go; [ "$go" = go ] || { printf 'left %s ${NO_GO}\\n' "$n" >&3; exit; }
   set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || { printf 'left %s ${NOT_CLAIMED}\\n' "$n" >&3; exit; }; set +C
-  for t; do :; done
   case $t in *'${STAGES_TAKEN}'*) (exec "$@" </dev/null 7>&2 2>&1 3>&-) ;; *) (exec "$@" </dev/null 2>&1 3>&-) ;; esac
   r=$?
   trap '' PIPE
+  [ -z "$e" ] || printf '\\n%s %s\\n' "$n" "$r" >&6
   printf '\\n%s %s\\n' "$n" "$r"
   printf 'v1 %s exit %s %s end\\n' "$b" "$r" "$n" 1<>"$d/rc"
   printf 'status %s %s\\n' "$n" "$r" >&3
-} 2>>"$d/said" | { trap '' TERM INT HUP QUIT USR1 USR2 ALRM PIPE XFSZ; printf 'up %s 0\\n' "$n" >&3; exec 3>&-
-  (ulimit -f "$c"; exec "$k" -u - >>"$d/out" 2>/dev/null) || { true >"$d/cut"; exec "$k" -u - >/dev/null; }; }
+} 2>>"$d/said" | keep out
+}
+for t; do :; done
+case $t in
+*'${ERRORS_TAKEN}'*) e=1; { trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE; main "$@"; } 6>&1 | keep err ;;
+*) main "$@" ;;
+esac
 `;

@@ -25,6 +25,20 @@ describe('Bash', () => {
     expect(await bash(command)).toMatchObject({ status: 'succeeded', output, exitCode, provenance: 'live' });
   });
 
+  it.each([
+    ['each for itself', 'echo a; echo b >&2; echo c', 'stdout:\na\nc\nstderr:\nb\nexit code 0'],
+    ['nothing', 'exit 3', 'stdout:\n(no output)\nstderr:\n(no output)\nexit code 3'],
+    [
+      'with a pipe',
+      'echo b >&2; false | cat',
+      'stdout:\n(no output)\nstderr:\nb\nexit code 0; stages of the last pipe: 1 | 0',
+    ],
+    ['redirected by itself', 'exec 2>&1; echo b >&2', 'stdout:\nb\nstderr:\n(no output)\nexit code 0'],
+  ])('both streams on request: %s', async (_name, command, expected) => {
+    const session = await openSession();
+    expect((await session.call('Bash', { command, separate_output: true })).output).toBe(expected);
+  });
+
   it('a long output is shown from both ends and kept whole', async () => {
     const outcome = await bash('seq 1 20000');
     expect(outcome.output.length).toBeLessThan(31_000);
