@@ -17,7 +17,6 @@ ${rows.join('\n')}
 Where several apply, the first of ${precedence.join(', ')} is reported; every other code comes after them. Nothing is
 lost by that: the result object lists open approvals (\`pending\`) and unknown outcomes (\`unknown\`) in any case.
 
-Codes 44, 54 and 55 are kept for a sandbox that cannot be set up, a tool that is missing and a workspace that is not
-trusted; \`belay doctor\` uses 54.
+\`belay doctor\` uses 54. Without a sandbox a run goes on where \`--sandbox\` is \`auto\` and the user is not root.
 `;
 }

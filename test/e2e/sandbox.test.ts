@@ -113,7 +113,7 @@ describe('where none works', () => {
     });
     const ran = await ended(child);
     expect(ran.code).toBe(code);
-    if (isRoot) expect(ran.stdout).toContain('Run commands as root without a sandbox?');
+    if (isRoot) expect(ran.stdout).toContain('Run commands as root without a sandbox in this session?');
     if (code === 0) expect(await probed(place, 's')).toMatchObject([{ mode: isRoot ? mode : 'auto', level: 'none' }]);
   });
 

@@ -18,11 +18,12 @@ export async function openAsking(
   if (opened.ok || opened.error.unsandboxedRoot !== true) return opened;
   if (!canAsk(io) || options.headless === true || options.outputFormat !== 'text') return opened;
   printer.note(`belay: ${opened.error.message}`);
+  printer.note('Run commands as root without a sandbox in this session?');
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-    const answer = await Promise.race([lines.question('Run commands as root without a sandbox? y = yes: '), ended]);
+    const answer = await Promise.race([lines.question('Allow? y = yes, q = quit: '), ended]);
     if (!['y', 'yes'].includes(answer.trim().toLowerCase())) return opened;
   } finally {
     lines.close();

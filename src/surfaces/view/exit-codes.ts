@@ -60,8 +60,8 @@ export const exitCodes: readonly ExitCode[] = [
   {
     code: 44,
     name: 'sandbox',
-    meaning: 'The sandbox could not be set up.',
-    next: '`belay doctor` says what is missing.',
+    meaning: 'The sandbox does not work here, and it is required, or commands would run as root without it.',
+    next: '`belay doctor` says what is missing; `--sandbox off` does without it.',
   },
   {
     code: 52,
