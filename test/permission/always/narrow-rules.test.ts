@@ -1,7 +1,9 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { narrowRules } from '../../../src/permission/always/narrow-rules.ts';
 import type { PermissionContext } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
 import { broadAllowed, broadAsked } from '../corpus/broad-policy.ts';
 import { fieldAllowed, fieldAsked } from '../corpus/field-policy.ts';
 
@@ -87,6 +89,59 @@ describe('the rules that "always" would store', () => {
     );
     expect(plan).toMatchObject({ decision: 'ask', personOnly: true });
     expect(plan.always).toBe(undefined);
+  });
+});
+
+describe('by themselves, before the policy looks at them again', () => {
+  const of = async (command: string) => narrowRules(bash(command), await analyse(command));
+  it.each<[string, string | null]>([
+    ['mkdir a', 'Bash(mkdir a)'],
+    ['mkdir a; exit 1', 'Bash(mkdir a)'],
+    ['mkdir a >/dev/null', 'Bash(mkdir a)'],
+    ['mkdir a > b', null],
+    ['mkdir a; cd b', null],
+    ['eval', null],
+    ['exit 1', null],
+    ['mkdir $X', null],
+    ['touch *.x', null],
+    ['A=1 mkdir a', null],
+    ['rm x', null],
+    ['rm -r x', null],
+    ['tee x', null],
+    ['cp a b', null],
+    ['./mkdir a', null],
+    ['/bin/mkdir a', null],
+    ['node', null],
+    ['bash', null],
+    ['npx', null],
+    ['timeout 5 node --test', null],
+    ['mkdir a && npm test', null],
+    [Array.from({ length: 8 }, (_, at) => `mkdir ${at}`).join('; '), 'Bash(mkdir 0)'],
+    [Array.from({ length: 9 }, (_, at) => `mkdir ${at}`).join('; '), null],
+  ])('%s', async (command, first) => {
+    expect((await of(command))?.[0] ?? null).toBe(first);
+  });
+
+  it.each<[string, readonly string[] | null, boolean]>([
+    ['Edit', ['a'], true],
+    ['Write', ['a', 'b'], true],
+    ['Edit', ['a', '../b'], false],
+    ['Edit', ['a', '.git/x'], false],
+    ['Edit', ['a', '.belay/x'], false],
+    ['Edit', ['a', 'b[c]'], false],
+    ['Edit', ['a*'], false],
+    ['Edit', [], false],
+    ['Edit', null, false],
+    ['Read', ['a'], false],
+  ])('%s of %j', async (tool, paths, isOffered) => {
+    const rules = await narrowRules({ tool, args: {}, effect: 'file', paths }, null);
+    expect(rules).toEqual(isOffered ? (paths ?? []).map((path) => `Edit(${path})`) : null);
+  });
+
+  it('none that no rule can say', async () => {
+    expect(await narrowRules({ tool: 'Monitor', args: {}, effect: 'process', paths: null }, await analyse('ls'))).toBe(
+      null,
+    );
   });
 });
 

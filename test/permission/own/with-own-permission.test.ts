@@ -38,6 +38,43 @@ describe('a permission function of the embedding program', () => {
     expect((await decide(own, 'dontAsk')).decision).toBe(expected === 'allow' ? 'allow' : 'deny');
   });
 
+  it('says for people and for the model what it was', async () => {
+    expect(await decide(() => 'deny')).toEqual({
+      decision: 'deny',
+      by: 'policy',
+      reason: 'the permission function says deny',
+    });
+    const spoken: OwnPermission = () => ({ decision: 'deny', reason: 'not now', message: 'Wait.' });
+    expect(await decide(spoken)).toEqual({ decision: 'deny', by: 'policy', reason: 'not now', message: 'Wait.' });
+    expect(await decide(spoken, 'default', 'rm -r x')).not.toHaveProperty('losses');
+    const allowed = await decide(() => ({ decision: 'allow', message: 'x' }));
+    expect(allowed).toEqual({ decision: 'allow', by: 'policy', reason: 'the permission function says allow' });
+    expect(await decide(() => 'ask', 'dontAsk')).toEqual({
+      decision: 'deny',
+      by: 'mode',
+      reason: 'mode dontAsk: the permission function says ask',
+      message: expect.stringContaining('This Bash call needs an answer (the permission function says ask)'),
+    });
+    const why = async (own: OwnPermission) => (await decide(own)).reason;
+    expect(await why(() => Promise.reject(new Error('broken')))).toContain('gave no answer: broken');
+    expect(await why(() => new Promise(() => {}))).toContain('longer than 40 ms');
+    expect(await why(() => 'yes' as 'allow')).toContain('neither allow, ask nor deny');
+  });
+
+  it('is asked once, and so is the policy', async () => {
+    let asked = 0;
+    const policy = async () => {
+      asked++;
+      return { decision: 'allow', by: 'rule', reason: 'x' } as const;
+    };
+    const own: OwnPermission = async (_tool, _input, { policy: known }) => {
+      await known();
+      return (await known()).decision;
+    };
+    expect((await withOwnPermission(policy, own)(bash('ls'), context('default'))).decision).toBe('allow');
+    expect(asked).toBe(1);
+  });
+
   it('is handed the tool, the input and the signal, and keeps what would be lost in the decision', async () => {
     const seen: unknown[] = [];
     const decision = await decide(
@@ -59,7 +96,12 @@ describe('a permission function of the embedding program', () => {
       context('default', stop.signal),
     );
     stop.abort();
-    expect((await decided).decision).toBe('ask');
+    expect(await decided).toMatchObject({ decision: 'ask', reason: expect.stringContaining('the run was stopped') });
+    const late = withOwnPermission(createPermission(), () => new Promise(() => {}))(
+      bash('ls'),
+      context('default', stop.signal),
+    );
+    expect((await late).decision).toBe('ask');
   });
 });
 
