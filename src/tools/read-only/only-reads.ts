@@ -24,7 +24,7 @@ export async function onlyReads(workspace: Pick<Workspace, 'files'>, command: st
 }
 
 /** By its words alone. */
-export const readsInside = (command: PlainCommand): boolean =>
+const readsInside = (command: PlainCommand): boolean =>
   command.isPlain && readsByWords(command.words) && command.words.every((_word, i) => i === 0 || isInside(command, i));
 
 /** No absolute path, no home, no way up, also not behind an option or in a list. */

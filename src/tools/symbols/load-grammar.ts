@@ -1,5 +1,5 @@
 /** The parser and its grammars, loaded when first needed: most sessions never ask for an outline. */
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Parser, Query, Tree } from '@vscode/tree-sitter-wasm';
 import { definitionQuery, type Language } from './languages.ts';
 
@@ -28,9 +28,8 @@ export function loadGrammar(language: Language): Promise<Grammar> {
 async function load(language: Language): Promise<Grammar> {
   loading ??= start();
   const { Language: Loader, Parser: ParserOf, Query: QueryOf } = await loading;
-  const file = createRequire(import.meta.url).resolve(
-    `@vscode/tree-sitter-wasm/wasm/tree-sitter-${language.grammar}.wasm`,
-  );
+  // The package is found where it is installed, from the sources as from the bundle.
+  const file = fileURLToPath(import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${language.grammar}.wasm`));
   const loaded = await Loader.load(file);
   return {
     parse(text) {

@@ -92,6 +92,9 @@ function isWaiting(args: Json): boolean {
 
 export function unknownTask(context: AttemptContext): Failure {
   const running = context.state().tasks.map(({ actionId, command }) => `call_${actionId} (${command})`);
-  const next = running.length === 0 ? 'No command runs in the background.' : `Running: ${running.join(', ')}.`;
+  const next =
+    running.length === 0
+      ? 'Go on without it: no command runs in the background.'
+      : `Name one that runs: ${running.join(', ')}.`;
   return makeFailure('not_found', 'There is no command with this task_id.', next);
 }

@@ -102,7 +102,7 @@ test('a command that nobody knows is refused with those that run', async () => {
   const { session, task } = await start('sleep 30');
   const outcome = await session.call('TaskOutput', { task_id: 'x' });
   await session.workspace.processes.stopLeftovers();
-  expect(outcome.output).toBe(`There is no command with this task_id.\nRunning: call_${task.actionId} (sleep 30).`);
+  expect(outcome.output).toBe(`There is no command with this task_id.\nName one that runs: call_${task.actionId} (sleep 30).`);
 });
 
 test('a stopped command is told as stopped, one that ended cannot be stopped', async () => {
