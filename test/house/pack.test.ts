@@ -107,7 +107,9 @@ describe('the package', () => {
 
   it('depends on nothing but what cannot be bundled', () => {
     const lock = JSON.parse(readFileSync(path.join(folder, 'user/package-lock.json'), 'utf8'));
-    const installed = Object.keys(lock.packages).filter((name) => name !== '' && !/@vscode\/(ripgrep|tree-sitter-wasm)/.test(name));
+    const installed = Object.keys(lock.packages).filter(
+      (name) => name !== '' && !/@vscode\/(ripgrep|tree-sitter-wasm)/.test(name),
+    );
     expect(installed).toEqual(['node_modules/belay']);
   });
 
