@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createProjector } from '#context';
 import { ended, makePlace, type Place, resultOf, until } from '../e2e/belay.ts';
 import { bash, say } from '../e2e/turns.ts';
 import { background, bypass, isRunning, of, outcomes, output, stop, taskScript } from './background.ts';
@@ -151,6 +152,45 @@ describe('G22: the agent is killed while a background command runs', () => {
     taskScript(place, [start, { ...say('Seen.'), expect: { shown: 'how it ended is not known' } }]);
     const ran = await place.belay(['resume', 's', '--output-format', 'json']);
     expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Seen.' });
+  });
+});
+
+describe('G21, G22: killed as soon as something is written, and resumed: started once, told once', () => {
+  const effect = 'echo x >> ran; sleep 0.25; echo over-and-out; exit 7';
+  const turns = [background(effect), bash('sleep 0.2; echo 1'), bash('sleep 0.2; echo 2'), say('Done.'), say('Done.')];
+
+  test.each([
+    ['attempt.start', 1],
+    ['attempt.outcome', 1],
+    ['task.started', 1],
+    ['model.request', 2],
+    ['attempt.start', 2],
+    ['attempt.outcome', 2],
+    ['task.ended', 1],
+    ['model.request', 3],
+    ['session.complete', 1],
+  ] as const)('%s %i', async (type, n) => {
+    const place = makePlace();
+    const ledger = path.join(place.home, 'sessions/s/ledger.log');
+    const count = () => (existsSync(ledger) ? readFileSync(ledger, 'latin1').split(`"${type}"`).length - 1 : 0);
+    const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+    const end = ended(child);
+    let isOver = false;
+    void end.then(() => {
+      isOver = true;
+    });
+    while (count() < n && !isOver) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await end;
+    const resumed = await place.belay(['resume', 's', 'Go on.', '--output-format', 'json']);
+    expect([0, 57]).toContain(resumed.code);
+    const facts = await place.facts('s');
+    expect(of(facts, 'task.started')).toHaveLength(1);
+    expect(of(facts, 'task.ended')).toMatchObject([{ status: 'exited', exitCode: 7 }]);
+    expect(place.file('ran')).toBe('x\n');
+    const projector = createProjector([]);
+    projector.fold(facts);
+    expect(JSON.stringify(projector.request().messages).split('ended with exit code 7')).toHaveLength(2);
   });
 });
 
