@@ -20,6 +20,9 @@ export type SettleRequest = Omit<SpawnRequest, 'command'> & { readonly bootId: s
 
 const POLL_MIN_MS = 5;
 const POLL_MAX_MS = 100;
+/** What is waited for since long is looked at less often, at this part of the time: a look reads the process table. */
+const POLL_PART = 1 / 50;
+const POLL_LATE_MAX_MS = 2_000;
 /** A receipt without marker and without a living reader is read once more after this time. */
 const LINE_WAIT_MS = 50;
 
@@ -72,7 +75,9 @@ async function follow(
   const folder = request.execFolder;
   const follower = followOutput(spoolPath(folder), tree.nonce, request.onOutput);
   const stop = stopOnDemand(request, tree);
-  for (let pauseMs = POLL_MIN_MS; !isOver(folder, tree); pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
+  const begun = performance.now();
+  const pauseMax = () => Math.min(POLL_LATE_MAX_MS, Math.max(POLL_MAX_MS, (performance.now() - begun) * POLL_PART));
+  for (let pauseMs = POLL_MIN_MS; !isOver(folder, tree); pauseMs = Math.min(pauseMs * 2, pauseMax())) {
     await Promise.race([sleep(pauseMs), stop.done]);
     if (stop.reason() === undefined) continue;
     await stop.done;
