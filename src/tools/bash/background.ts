@@ -4,8 +4,8 @@ import { revokeClaim, type Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { prepareProcess } from '../process/attempt-process.ts';
+import { isUnsandboxed } from '../process/sandbox-lines.ts';
 import { TASKS_MAX, type TaskTable } from '../task/task-table.ts';
-import { isUnsandboxed } from './sandbox-lines.ts';
 import { chooseFolder, folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
 
 /** Without a limit of its own a background command is stopped after this time. */

@@ -5,11 +5,11 @@ import { readArguments } from '../arguments.ts';
 import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
 import type { AttemptContext, Preparation, Tool, ToolContext } from '../contract.ts';
 import { prepareProcess, settlingOf } from '../process/attempt-process.ts';
+import { isUnsandboxed, leavesSandbox } from '../process/sandbox-lines.ts';
 import { onlyReads } from '../read-only/only-reads.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { prepareBackground, settleBackground } from './background.ts';
 import { commandOutcome } from './command-outcome.ts';
-import { isUnsandboxed, leavesSandbox } from './sandbox-lines.ts';
 import { chooseFolder, type WorkingFolder } from './working-folder.ts';
 
 const timeouts = { default: 120_000, max: 600_000 } as const;

@@ -2,9 +2,9 @@
 import type { ProcessResult } from '#workspace';
 import type { ToolContext, ToolOutcome } from '../contract.ts';
 import { endOf, provenanceOf } from '../process/attempt-process.ts';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import { shownOutput } from '../text/shown-output.ts';
 import { inputHint } from './input-hint.ts';
-import { sandboxLines } from './sandbox-lines.ts';
 import { folderChange, folderLine, type WorkingFolder } from './working-folder.ts';
 
 /** Characters of output that the model is shown; the rest is kept beside the ledger. */

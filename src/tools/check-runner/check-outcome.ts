@@ -3,6 +3,7 @@ import { type BodyOf, type Check, type Failure, makeFailure, type OutcomeStatus,
 import type { ProcessResult } from '#workspace';
 import type { ToolOutcome } from '../contract.ts';
 import { endOf, provenanceOf } from '../process/attempt-process.ts';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import type { Judgement } from './judge-check.ts';
 import { checkOutput, countsLine } from './report.ts';
 
@@ -46,7 +47,11 @@ function section(run: ReportedRun, timeoutMs: number): string {
   const lines = [`check: ${check.command}`];
   if (text !== '') lines.push(text);
   if (check.counts || counts !== null) lines.push(countsLine(counts));
-  lines.push(endOf(run.result, timeoutMs).line, ...run.notes.map((note) => `note: ${note}`));
+  lines.push(
+    endOf(run.result, timeoutMs).line,
+    ...sandboxLines(run.result, run.output),
+    ...run.notes.map((note) => `note: ${note}`),
+  );
   if (judgement.passed && evidence !== null) lines.push(`evidence: passed at tree ${evidence.after.slice(0, 12)}`);
   else lines.push(`evidence: none (${judgement.reason ?? 'see the notes'})`);
   return lines.join('\n');
