@@ -57,7 +57,7 @@ export function nestedRepositories(workspace: string): GitPlaces {
   return joined(found);
 }
 
-export const joined = (places: readonly GitPlaces[]): GitPlaces => ({
+const joined = (places: readonly GitPlaces[]): GitPlaces => ({
   readable: places.flatMap((one) => one.readable),
   writable: places.flatMap((one) => one.writable),
   fixed: places.flatMap((one) => one.fixed),

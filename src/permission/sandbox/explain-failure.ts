@@ -10,7 +10,7 @@ export function explainFailure(output: string, network: boolean): string | null 
     ...(noNetwork ? ['it has no network'] : []),
     ...(noWrite ? ['it writes only the workspace (without settings, hooks) and /tmp'] : []),
   ].join(', and ');
-  return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call again with unsandboxed: true; the user is asked.`;
+  return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.`;
 }
 
 const readOnly =

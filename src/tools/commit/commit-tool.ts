@@ -12,6 +12,7 @@ import type { AttemptContext, Inspection, Settlement, Tool, ToolOutcome } from '
 import { failed } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import { preview } from '../text/preview.ts';
 import { commitCommand } from './commit-command.ts';
@@ -130,7 +131,8 @@ async function outcomeOf(workspace: Workspace, context: AttemptContext, result: 
     const data = commit === null ? {} : { data: { commit: commit.hash } };
     return { status: 'succeeded', output: shown, provenance, ...exitCode, ...data };
   }
-  return { ...failed(refusal(shown)), provenance, ...exitCode };
+  const told = [shown, ...sandboxLines(result, shown)].join('\n');
+  return { ...failed(refusal(told)), provenance, ...exitCode };
 }
 
 function refusal(output: string) {

@@ -1,0 +1,180 @@
+/** Policies of real folders: homes, data, repositories of every form. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { makePolicy } from '../../../src/assembly/sandbox/make-policy.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Stage {
+  readonly top: string;
+  readonly home: string;
+  readonly data: string;
+  file(name: string, text?: string): string;
+  git(cwd: string, ...words: string[]): void;
+  policy(workspace: string, more?: Partial<Parameters<typeof makePolicy>[0]>): ReturnType<typeof makePolicy>['policy'];
+}
+
+function open(): Stage {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-policy-')));
+  folders.push(top);
+  const [home, data] = [join(top, 'home'), join(top, 'data')];
+  for (const folder of [home, data]) mkdirSync(folder);
+  writeFileSync(join(data, 'ledger'), '');
+  const identity = {
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'n',
+    GIT_AUTHOR_EMAIL: 'e',
+    GIT_COMMITTER_NAME: 'n',
+    GIT_COMMITTER_EMAIL: 'e',
+  };
+  return {
+    top,
+    home,
+    data,
+    file(name, text = 'x') {
+      const at = join(top, name);
+      mkdirSync(join(at, '..'), { recursive: true });
+      writeFileSync(at, text);
+      return at;
+    },
+    git: (cwd, ...words) =>
+      void execFileSync('git', ['-c', 'protocol.file.allow=always', ...words], {
+        cwd,
+        env: { ...process.env, ...identity },
+        stdio: 'pipe',
+      }),
+    policy: (workspace, more = {}) =>
+      makePolicy({
+        workspace,
+        dataFolder: data,
+        env: { HOME: home, PATH: `/usr/bin:${home}/.cargo/bin` },
+        network: false,
+        scratch: null,
+        settings: { readable: [], writable: [] },
+        ...more,
+      }).policy,
+  };
+}
+
+function repository(stage: Stage, name: string): string {
+  const at = join(stage.top, name);
+  mkdirSync(at, { recursive: true });
+  stage.git(at, 'init', '-q');
+  stage.file(`${name}/a`);
+  stage.git(at, 'add', '.');
+  stage.git(at, 'commit', '-qm', 'x');
+  return at;
+}
+
+describe('the home', () => {
+  test('is hidden, also where it is a place of its own; folders of tools and settings of git are shown', () => {
+    const stage = open();
+    stage.file('home/.cargo/bin/cargo');
+    stage.file('home/.cargo/credentials.toml');
+    stage.file('home/.gitconfig');
+    stage.file('home/.ssh/id');
+    const policy = stage.policy(repository(stage, 'home/work'));
+    const own = policy.readable.filter((at) => at.startsWith(stage.home));
+    expect(own).toEqual([join(stage.home, '.cargo'), join(stage.home, '.gitconfig')]);
+    expect(policy.maskedInside).toContain(join(stage.home, '.cargo/credentials.toml'));
+  });
+
+  test('that is the workspace itself is shown without its secrets', () => {
+    const stage = open();
+    stage.file('home/.ssh/id');
+    stage.file('home/.netrc');
+    const policy = stage.policy(stage.home);
+    expect(policy.hiddenInside).toContain(join(stage.home, '.ssh'));
+    expect(policy.maskedInside).toContain(join(stage.home, '.netrc'));
+    expect(policy.hidden).not.toContain(stage.home);
+  });
+
+  test('folders that the user names are shown and written', () => {
+    const stage = open();
+    stage.file('home/.m2/x');
+    stage.file('home/.cache/go/x');
+    const settings = { readable: ['~/.m2', '~/missing'], writable: ['~/.cache/go'] };
+    const policy = stage.policy(repository(stage, 'work'), { settings });
+    expect(policy.readable).toContain(join(stage.home, '.m2'));
+    expect(policy.writable).toEqual([join(stage.home, '.cache/go')]);
+  });
+});
+
+test("Belay's data inside the workspace is hidden there", () => {
+  const stage = open();
+  const work = repository(stage, 'work');
+  stage.file('work/.data/ledger');
+  expect(stage.policy(work, { dataFolder: join(work, '.data') }).hiddenInside).toEqual([join(work, '.data')]);
+});
+
+describe('git', () => {
+  test('a repository: its folder stays, its hooks and settings are frozen', () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    const policy = stage.policy(work);
+    expect(policy.fixed).toEqual([join(work, '.git')]);
+    expect(policy.frozen).toEqual(
+      expect.arrayContaining(['hooks', 'config', 'info'].map((name) => join(work, '.git', name))),
+    );
+    expect(policy.writable).toEqual([]);
+  });
+
+  test('a worktree: the repository behind it is written, under the same protection', () => {
+    const stage = open();
+    const main = repository(stage, 'main');
+    const work = join(stage.top, 'work');
+    stage.git(main, 'worktree', 'add', '-q', work);
+    const policy = stage.policy(work);
+    expect(policy.writable).toEqual([join(main, '.git')]);
+    expect(policy.frozen).toEqual(expect.arrayContaining([join(work, '.git'), join(main, '.git/hooks')]));
+    expect(policy.frozen).toContain(join(main, '.git/worktrees/work/commondir'));
+  });
+
+  test('a file that names any other folder as its repository opens nothing', () => {
+    const stage = open();
+    const other = repository(stage, 'other');
+    const work = join(stage.top, 'work');
+    stage.file('work/.git', `gitdir: ${other}/.git\n`);
+    stage.file('home/.ssh/HEAD');
+    expect(stage.policy(work).writable).toEqual([]);
+    stage.file('work/.git', `gitdir: ${stage.home}/.ssh\n`);
+    expect(stage.policy(work)).toMatchObject({ writable: [], fixed: [] });
+  });
+
+  test('submodules: their hooks and settings are frozen like those of the repository', () => {
+    const stage = open();
+    const part = repository(stage, 'part');
+    const work = repository(stage, 'work');
+    stage.git(work, 'submodule', '--quiet', 'add', part, 'parts/one');
+    const inner = join(work, '.git/modules/parts/one');
+    const policy = stage.policy(work);
+    expect(policy.fixed).toContain(inner);
+    expect(policy.frozen).toEqual(expect.arrayContaining([join(inner, 'hooks'), join(inner, 'config')]));
+    // Opened by itself, it writes the folder that its file names.
+    expect(stage.policy(join(work, 'parts/one')).writable).toContain(inner);
+  });
+
+  test('a workspace that is a part of a repository sees the rest of it', () => {
+    const stage = open();
+    const whole = repository(stage, 'whole');
+    stage.file('whole/sub/b');
+    const policy = stage.policy(join(whole, 'sub'));
+    expect(policy.readable).toContain(whole);
+    expect(policy.writable).toContain(join(whole, '.git'));
+  });
+
+  test('a repository that is the home itself is not shown for the sake of a workspace in it', () => {
+    const stage = open();
+    repository(stage, 'home');
+    stage.file('home/work/b');
+    const policy = stage.policy(join(stage.home, 'work'));
+    expect(policy.readable).not.toContain(stage.home);
+    expect(policy.writable).toEqual([]);
+  });
+});
