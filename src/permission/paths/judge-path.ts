@@ -22,7 +22,7 @@ const secretSamples =
     ' ',
   );
 const secretEndings = ['pem', 'key', 'p12', 'pfx', 'jks', 'env', 'tfvars', 'kdbx'];
-const plainSamples = ['a', 'main.ts', 'README.md', 'x1.json', 'test_b.py'];
+const plainSamples = ['a', 'x1.json', 'test_b.py'];
 
 export async function judgePath(path: NamedPath, where: PathPlaces): Promise<PathJudgement> {
   const { text, pattern } = path;

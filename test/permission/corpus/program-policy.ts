@@ -212,6 +212,90 @@ pwd
 cd src
 type node
 which node
+git
+git --version
+git -v
+git --help
+git -h
+git --no-pager
+git --no-pager log
+git --no-optional-locks status
+git --literal-pathspecs log
+git config --get user.name
+git config --get-all a.b
+git config --list
+git config -l
+git config get a.b
+git config list
+git config --list --show-origin
+git config --name-only --list
+git config --show-scope --list
+git remote
+git remote -v
+git remote --verbose
+git remote show origin
+git remote get-url origin
+git submodule status
+git notes list
+git notes show
+git diff --text
+git log --patch -S foo -p
+git log --author /x --grep /x --since /x --until /x --format /x --pretty /x -G /x
+git log --author=/x --grep=/x --since=/x --until=/x --format=/x --pretty=/x
+git show --format=/x HEAD
+git shortlog --author /x
+git blame src/a.ts
+git rev-parse HEAD
+git rev-list HEAD
+git ls-files
+git status
+git commit -m /etc/x
+git commit -m "$X"
+git commit -am /etc/x
+git commit --message /etc/x
+git commit --message=/etc/x
+git commit --signoff -m x
+git tag -m /etc/x v1
+git merge -m /etc/x b
+git grep -n /etc/x src
+git grep -i -l foo
+git grep foo
+git add src/a.ts
+git fetch origin
+git pull
+git push origin main
+git cherry-pick a
+git revert a
+git branch b
+git branch --list
+git tag v1
+git checkout -b x
+git checkout --orphan x
+git checkout -
+git restore --staged src/a.ts
+git restore -S src/a.ts
+git switch b
+git switch -c b
+git clean -n
+git clean --dry-run
+git clean -fn
+git stash list
+git stash show
+git worktree list
+git worktree add src/x
+git rm --cached src/a.ts
+git mv src/a.ts src/new.ts
+git reflog
+git reflog show
+git reset HEAD src/a.ts
+git reset --soft HEAD~1
+git merge b
+git blame -L 1,2 src/a.ts
+git hash-object src/a.ts
+git cat-file -p HEAD
+git describe --tags
+git ls-remote origin
+git ls-remote https://example.com/x
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -611,4 +695,211 @@ alias x=y
 set -e
 read x
 export X=1
+git -c a=b log
+git -c a=b config x y
+git -C src log
+git --git-dir=x log
+git --git-dir x log
+git --work-tree x log
+git --namespace x log
+git --exec-path=x log
+git --exec-path x log
+git --config-env x=y log
+git --attr-source x log
+git --super-prefix x log
+git --list-cmds x log
+git -p log
+git $X
+git x
+git statusx
+git config a b
+git config
+git config --list --add a b
+git config --get --unset a
+git config --get --unset-all a
+git config --get --replace-all a b
+git config --list --edit
+git config --list -e
+git config --list --file x
+git config --get -f x a
+git config --get --remove-section a
+git config --get --rename-section a b
+git config --get --blob x a
+git remote add x y
+git submodule update
+git submodule foreach x
+git notes add -m x
+git am x
+git apply x
+git archive HEAD
+git bisect run x
+git clone x
+git credential fill
+git difftool
+git fast-import
+git filter-branch x
+git filter-repo x
+git format-patch HEAD
+git hook run x
+git help x
+git instaweb
+git init
+git maintenance run
+git mergetool
+git replace a b
+git send-email x
+git symbolic-ref a b
+git update-index x
+git diff --output=x
+git diff --output x
+git diff --ext-diff
+git diff --ext
+git diff --no-index a b
+git diff -Ox
+git log -Ox
+git show -Ox
+git diff --orderfile=x
+git show --textconv
+git grep -O foo
+git grep -Ox foo
+git grep -f x
+git grep --open-files-in-pager foo
+git commit -F x
+git commit --file=x
+git commit -e
+git commit --edit
+git commit -C x
+git commit -c x
+git commit -p
+git commit -S
+git commit --template=x
+git commit --trailer x=y
+git commit --gpg-sign
+git commit --pathspec-from-file=x
+git commit --interactive
+git tag -F x v1
+git tag -u x v1
+git tag -s v1
+git merge -F x b
+git merge -e b
+git merge -S b
+git merge -s x b
+git merge --strategy=x b
+git rebase main
+git rebase -x y main
+git rebase -i main
+git rebase -S main
+git rebase --exec x main
+git cherry-pick -e a
+git cherry-pick -S a
+git revert -e a
+git revert -S a
+git fetch -u origin
+git fetch -o x origin
+git fetch --upload-pack=x origin
+git fetch ext::x
+git fetch EXT::x
+git fetch fd::3
+git fetch a1+b::x
+git ls-remote ssh://-x
+git pull -S
+git pull -s x
+git push -o x
+git push --receive-pack=x
+git push --exec=x
+git push --server-option=x
+git branch -u x
+git branch --edit-description
+git add -i
+git add -p
+git add -e
+git blame -S x src/a.ts
+git blame --contents x src/a.ts
+git annotate -S x src/a.ts
+git ls-files -X x
+git reset -p
+git hash-object -w src/a.ts
+git cat-file --filters HEAD:x
+git log --show-signature
+git reset --hard
+git reset --merge
+git reset --keep
+git reset $X
+git checkout b
+git checkout -- src/a.ts
+git checkout -f -b x
+git checkout --force -b x
+git checkout x -
+git restore src/a.ts
+git restore --staged --worktree src/a.ts
+git restore -S -W src/a.ts
+git restore --worktree src/a.ts
+git switch -f b
+git switch --force b
+git switch --discard-changes b
+git switch --force-create b
+git switch -C b
+git clean -f
+git clean
+git stash
+git stash drop
+git stash pop
+git branch -d b
+git branch -D b
+git branch --delete b
+git branch -f b
+git branch --force b
+git branch -m b
+git branch --move b
+git branch -M b
+git branch -C b
+git tag -d v1
+git tag --delete v1
+git tag -f v1
+git tag --force v1
+git push -f
+git push --force
+git push --force-with-lease
+git push --force-if-includes
+git push --mirror
+git push --delete origin b
+git push -d origin b
+git push --prune
+git push origin +main
+git push origin :main
+git worktree remove src/x
+git worktree prune
+git worktree add -f src/x
+git worktree add --force src/x
+git worktree add -B b src/x
+git rm src/a.ts
+git rm --cached -f src/a.ts
+git rm --cached --force src/a.ts
+git mv -f src/a.ts src/b.ts
+git mv --force src/a.ts src/b.ts
+git reflog expire
+git reflog delete x
+git reflog drop x
+git gc
+git prune
+git repack
+git update-ref x y
+git submodule deinit x
+git submodule update -f
+git submodule update --force
+git read-tree x
+git checkout-index x
+git sparse-checkout set x
+git merge --abort
+git merge --quit
+git rebase --skip
+git rebase --abort
+git cherry-pick --abort
+git cherry-pick --quit
+git revert --abort
+git revert --skip
+git am --abort
+git grep --foo -O bar
+git status "$X"
+git log *
 `);

@@ -46,15 +46,12 @@ describe('a permission function of the embedding program', () => {
     });
     const spoken: OwnPermission = () => ({ decision: 'deny', reason: 'not now', message: 'Wait.' });
     expect(await decide(spoken)).toEqual({ decision: 'deny', by: 'policy', reason: 'not now', message: 'Wait.' });
-    expect(await decide(spoken, 'default', 'rm -r x')).not.toHaveProperty('losses');
+    expect((await decide(spoken, 'default', 'rm -r x')).losses).toBe(undefined);
     const allowed = await decide(() => ({ decision: 'allow', message: 'x' }));
     expect(allowed).toEqual({ decision: 'allow', by: 'policy', reason: 'the permission function says allow' });
-    expect(await decide(() => 'ask', 'dontAsk')).toEqual({
-      decision: 'deny',
-      by: 'mode',
-      reason: 'mode dontAsk: the permission function says ask',
-      message: expect.stringContaining('This Bash call needs an answer (the permission function says ask)'),
-    });
+    const silent = await decide(() => 'ask', 'dontAsk');
+    expect([silent.by, silent.reason]).toEqual(['mode', 'mode dontAsk: the permission function says ask']);
+    expect(silent.message).toContain('This Bash call needs an answer (the permission function says ask)');
     const why = async (own: OwnPermission) => (await decide(own)).reason;
     expect(await why(() => Promise.reject(new Error('broken')))).toContain('gave no answer: broken');
     expect(await why(() => new Promise(() => {}))).toContain('longer than 40 ms');
@@ -96,7 +93,8 @@ describe('a permission function of the embedding program', () => {
       context('default', stop.signal),
     );
     stop.abort();
-    expect(await decided).toMatchObject({ decision: 'ask', reason: expect.stringContaining('the run was stopped') });
+    const { decision, reason } = await decided;
+    expect([decision, reason]).toEqual(['ask', 'the permission function gave no answer: the run was stopped']);
     const late = withOwnPermission(createPermission(), () => new Promise(() => {}))(
       bash('ls'),
       context('default', stop.signal),

@@ -20,7 +20,7 @@ const hazards = {
     ' ',
   ),
   except:
-    '--text --oneline --only --format --fixup --first-parent --follow --full-index --files --find-renames --filter --patch --patch-with-stat --patch-with-raw --stat --no-edit --no-textconv --no-ext-diff --ext --summary --short --show-toplevel --source --since --sort --staged --no-pager --on --contains --color --column --count --cached --combined --cc --check --committer --force --fetch --author --exclude --exit-code --exec-batch --signed --signoff --track --tags --topo-order --intent-to-add --include --ignored --ignore-case --ignore-all-space --inter-hunk-context --pretty --porcelain --grep --graph --git-common-dir --word-diff --no-index-version --points-at --parents --path-format --prune'.split(
+    '--text --oneline --only --format --fixup --first-parent --follow --full-index --files --find-renames --filter --patch --patch-with-stat --patch-with-raw --stat --no-edit --no-textconv --no-ext-diff --summary --short --show-toplevel --source --since --sort --staged --no-pager --on --contains --color --column --count --cached --combined --cc --check --committer --force --fetch --author --exclude --exit-code --exec-batch --signed --signoff --track --tags --topo-order --intent-to-add --include --ignored --ignore-case --ignore-all-space --inter-hunk-context --pretty --porcelain --grep --graph --git-common-dir --word-diff --no-index-version --points-at --parents --path-format --prune'.split(
       ' ',
     ),
 };
@@ -49,6 +49,7 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
         long: [
           '--add',
           '--unset',
+          '--unset-all',
           '--replace-all',
           '--edit',
           '--file',
@@ -57,7 +58,6 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
           '--blob',
         ],
         short: 'ef',
-        except: ['-l'],
       }) === null) ||
     (name === 'remote' && (args.length === 0 || readOnlyRemote.test(first))) ||
     (name === 'submodule' && first === 'status') ||
@@ -108,10 +108,7 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
     reset: 'p',
     'hash-object': 'w',
   };
-  return findOption(args, {
-    short: entryOf(letters, name) ?? '',
-    except: name === 'log' || name === 'show' || name === 'diff' ? ['-S', '-p'] : [],
-  });
+  return findOption(args, { short: entryOf(letters, name) ?? '' });
 }
 
 function messages(words: readonly ShellWord[], at: number, option: RegExp): readonly number[] {

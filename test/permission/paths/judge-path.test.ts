@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { judgePath } from '../../../src/permission/paths/judge-path.ts';
+
+const real: { readonly [path: string]: string | null } = { link: 'src/a', out: null, 'dir/up': null, secret: '.env' };
+const judge = (text: string, pattern: boolean, folders: readonly string[] = ['.']) =>
+  judgePath(
+    { text, pattern },
+    {
+      workspace: '/repo',
+      folders,
+      ports: { realPath: async (path) => (Object.hasOwn(real, path) ? (real[path] ?? null) : path) },
+    },
+  );
+
+describe('judgePath', () => {
+  const named: readonly (readonly [text: string, result: readonly string[] | string, folders?: readonly string[]])[] = [
+    ['a', ['a']],
+    ['./a//b/.', ['a/b']],
+    ['.', ['.']],
+    ['/repo', ['.']],
+    ['/repo/a', ['a']],
+    ['/repo/../repo/a', ['.', 'a']],
+    ['/dev/null', []],
+    ['/dev/stdin', []],
+    ['/dev/stdout', []],
+    ['/dev/stderr', []],
+    ['/dev/sda', 'outside'],
+    ['/dev/nullx', 'outside'],
+    ['/repox/a', 'outside'],
+    ['..', 'outside'],
+    ['../repo2', 'outside'],
+    ['a/../..', 'outside'],
+    ['~', 'outside'],
+    ['~/a', 'outside'],
+    ['~me/a', 'outside'],
+    ['[a]/../../x', 'outside'],
+    ['a/../b', ['a', 'b']],
+    ['link', ['src/a', 'link']],
+    ['out', 'leads out'],
+    ['out/../a', 'leads out'],
+    ['./out/../a', 'leads out'],
+    ['dir/up/../a', 'leads out'],
+    ['secret', 'may hold a secret'],
+    ['.git/config', 'belongs to git'],
+    ['.GIT', 'belongs to git'],
+    ['.claude/x', 'decides what may run later'],
+    ['a', ['a', 'src/a'], ['.', './src']],
+    ['../a', 'outside', ['.', './src']],
+    ['../a', ['a'], ['./src']],
+    ['a', 'outside', ['/tmp']],
+    ['/repo/a', ['a', 'a'], ['.', '/tmp']],
+    ['x'.repeat(1001), ['x'.repeat(1001)]],
+  ];
+  it.each(named)('%s: %j, from %j', async (...row) => {
+    const [text, result, folders = ['.']] = row;
+    const judged = await judge(text, false, folders);
+    if (typeof result === 'string') expect('asks' in judged && judged.asks).toContain(result);
+    else expect(judged).toEqual({ places: result });
+  });
+  it('asks nothing of the world for what is no path', async () => {
+    const asked: string[] = [];
+    const ports = {
+      realPath: async (path: string) => {
+        asked.push(path);
+        return path;
+      },
+    };
+    for (const length of [1000, 1001]) {
+      await judgePath({ text: 'x'.repeat(length), pattern: false }, { workspace: '/repo', folders: ['.'], ports });
+    }
+    expect(asked.map((path) => path.length)).toEqual([1000]);
+    expect(await judgePath({ text: 'a', pattern: false }, { workspace: '/repo', folders: ['.'], ports: null })).toEqual(
+      {
+        places: ['a'],
+      },
+    );
+  });
+
+  const patterns: readonly (readonly [text: string, result: readonly string[] | string])[] = [
+    ['*', ['.']],
+    ['*.ts', ['.']],
+    ['*.json', ['.']],
+    ['*_*', ['.']],
+    ['*.*', ['.']],
+    ['src/*.ts', ['src']],
+    ['src/*/b/*.ts', ['src']],
+    ['/repo/src/*', ['src']],
+    ['/*', 'outside'],
+    ['/etc/*', 'outside'],
+    ['../*', 'outside'],
+    ['*/../x', 'lead out'],
+    ['*/../../x', 'lead out'],
+    ['~/*', 'lead out'],
+    ['~', 'lead out'],
+    ['.*', 'hidden files'],
+    ['.e*', 'hidden files'],
+    ['.[a-z]*', 'hidden files'],
+    ['.{env,x}', 'hidden files'],
+    ['.?nv', 'hidden files'],
+    ['src/.?*', 'hidden files'],
+    ['.github/*', ['.github']],
+    ['[', 'not understood'],
+    ['a{b', 'not understood'],
+    ['x*.pem', 'may find a secret'],
+    ['x*.key', 'may find a secret'],
+    ['x*.p12', 'may find a secret'],
+    ['x*.pfx', 'may find a secret'],
+    ['x*.jks', 'may find a secret'],
+    ['x*.env', 'may find a secret'],
+    ['x*.tfvars', 'may find a secret'],
+    ['x*.kdbx', 'may find a secret'],
+    ['x*.k?y', 'may find a secret'],
+    ['x*.x', ['.']],
+    ['x*.[', 'not understood'],
+    ['id_*', 'may find a secret'],
+    ['dep*', 'may find a secret'],
+    ['*netrc', 'may find a secret'],
+    ['cred*', 'may find a secret'],
+    ['out/*', 'leads out'],
+    ['.git/*', 'belongs to git'],
+    ['.ssh/*', 'may hold a secret'],
+  ];
+  it.each(patterns)('pattern %s: %j', async (...row) => {
+    const [text, result] = row;
+    const judged = await judge(text, true);
+    if (typeof result === 'string') expect('asks' in judged && judged.asks).toContain(result);
+    else expect(judged).toEqual({ places: result });
+  });
+});
