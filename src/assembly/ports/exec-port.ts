@@ -23,6 +23,8 @@ export function execPort(sessionFolder: string): ExecPort {
   return {
     folder,
     async sweep(attemptIds) {
+      // After what waits for the same flush: the next request to the model.
+      await new Promise((resolve) => setImmediate(resolve));
       for (const attemptId of attemptIds) {
         await keepSpool(sessionFolder, attemptId).catch(() => {});
         await rm(folder(attemptId), { recursive: true, force: true }).catch(() => {});

@@ -61,12 +61,38 @@ function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles)
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   request.messages.forEach((message, i) => {
     const last = cached && i === request.messages.length - 1;
-    const converted = toMessage(message, provider, i > lastUser, last, files);
+    const converted = last
+      ? toMessage(message, provider, i > lastUser, last, files)
+      : toKnownMessage(message, provider, i > lastUser, files);
     if (converted !== null) prompt.push(converted);
     const shown = provider.traits.filesInResults ? null : filesAsUser(message, files);
     if (shown !== null) prompt.push(shown);
   });
   return prompt;
+}
+
+interface Known {
+  readonly provider: Provider;
+  readonly inCurrentTurn: boolean;
+  readonly converted: LanguageModelV4Message | null;
+}
+
+/** What a request has carried is carried unchanged by every later one, so it is converted once. */
+const known = new WeakMap<Message, Known>();
+
+function toKnownMessage(
+  message: Message,
+  provider: Provider,
+  inCurrentTurn: boolean,
+  files: LoadedFiles,
+): LanguageModelV4Message | null {
+  const before = known.get(message);
+  if (before?.provider === provider && before.inCurrentTurn === inCurrentTurn) return before.converted;
+  const converted = toMessage(message, provider, inCurrentTurn, false, files);
+  // Files are loaded for each request, and may be shown in one and not in another.
+  const hasFiles = message.role === 'tool' && message.results.some((result) => result.attachments !== undefined);
+  if (!hasFiles) known.set(message, { provider, inCurrentTurn, converted });
+  return converted;
 }
 
 function toMessage(

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { Message, ModelRequest } from '#kernel';
+import { toCallOptions } from '../../../src/model/gateway/prompt.ts';
+import type { Provider } from '../../../src/model/gateway/provider.ts';
+import { findProvider } from '../../../src/model/gateway/providers.ts';
+
+const env = { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:1/v1' };
+const providerOf = (name: string): Provider => {
+  const found = findProvider(name, 'm', env);
+  if (found === null || !found.ok) throw new Error(`no ${name}`);
+  return found.value;
+};
+
+const round = (n: number, text = `result ${n}`): Message[] => [
+  {
+    role: 'assistant',
+    parts: [
+      { kind: 'reasoning', text: `thought ${n}` },
+      { kind: 'call', callId: `c${n}`, name: 'Read', args: { n } },
+    ],
+  },
+  { role: 'tool', results: [{ callId: `c${n}`, name: 'Read', text, isError: false }] },
+];
+
+it('is what it would be for messages never seen before, whatever was asked with them before', () => {
+  const shown = { blob: 'b'.repeat(64), path: 'a.png', mediaType: 'image/png', bytes: 3 };
+  const said: Message[] = [{ role: 'user', text: 'go' }, ...round(1)];
+  const withFile: Message = {
+    role: 'tool',
+    results: [{ callId: 'c9', name: 'Read', text: '', isError: false, attachments: [shown] }],
+  };
+  const steps: Message[][] = [[], round(2), [{ role: 'user', text: 'more' }], round(3), [withFile], round(4, '')];
+  const providers = ['anthropic', 'openai-compatible', 'openai'].map(providerOf);
+  const files = new Map([[shown.blob, new Uint8Array([1, 2, 3])]]);
+  const { signal } = new AbortController();
+  for (const step of steps) {
+    said.push(...step);
+    const request: ModelRequest = { system: 's', tools: [], messages: said };
+    for (const provider of providers) {
+      for (const loaded of [new Map<string, Uint8Array>(), files]) {
+        const fresh = toCallOptions(structuredClone(request), provider, signal, loaded).prompt;
+        expect(toCallOptions(request, provider, signal, loaded).prompt).toEqual(fresh);
+      }
+    }
+  }
+});
