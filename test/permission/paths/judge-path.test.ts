@@ -51,12 +51,14 @@ describe('judgePath', () => {
     ['/repo/a', ['a', 'a'], ['.', '/tmp']],
     ['x'.repeat(1001), ['x'.repeat(1001)]],
   ];
-  it.each(named)('%s: %j, from %j', async (...row) => {
-    const [text, result, folders = ['.']] = row;
-    const judged = await judge(text, false, folders);
-    if (typeof result === 'string') expect('asks' in judged && judged.asks).toContain(result);
-    else expect(judged).toEqual({ places: result });
-  });
+  it.each(named.map(([text, result, folders = ['.']]) => ({ text, result, folders })))(
+    '$text: $result, from $folders',
+    async ({ text, result, folders }) => {
+      const judged = await judge(text, false, folders);
+      if (typeof result === 'string') expect('asks' in judged && judged.asks).toContain(result);
+      else expect(judged).toEqual({ places: result });
+    },
+  );
   it('asks nothing of the world for what is no path', async () => {
     const asked: string[] = [];
     const ports = {
@@ -120,8 +122,7 @@ describe('judgePath', () => {
     ['.git/*', 'belongs to git'],
     ['.ssh/*', 'may hold a secret'],
   ];
-  it.each(patterns)('pattern %s: %j', async (...row) => {
-    const [text, result] = row;
+  it.each(patterns.map(([text, result]) => ({ text, result })))('pattern $text: $result', async ({ text, result }) => {
     const judged = await judge(text, true);
     if (typeof result === 'string') expect('asks' in judged && judged.asks).toContain(result);
     else expect(judged).toEqual({ places: result });
