@@ -11,6 +11,13 @@ const env = {
   SSH_AUTH_SOCK: '/tmp/ssh-agent.1234',
   AUTH_MODE: 'password',
   TOKEN_COUNT: '1234',
+  PIN_TOKEN: '12345678901',
+  TINY_TOKEN: 'ab1 ',
+  WORDY_SECRET: 'correct horse battery',
+  TWO_LINES_KEY: 'first-line-of-key16\nshort',
+  LONG_TOKEN: `long1${'x'.repeat(16 * 1024)}`,
+  EDGE_TOKEN: `edge1${'y'.repeat(16 * 1024 - 5)}`,
+  OUTER_TOKEN: 'outer-Zm9vYmFyLXRva2Vu42-outer',
   AUTH_URL: 'http://localhost:3000',
   HOME: '/home/someone1',
 };
@@ -33,6 +40,32 @@ describe('secrets are masked', () => {
     ['key in many lines', `before\n${pem}\nafter`, 'before\n[secret:private-key]\nafter'],
     ['key whose end is missing', 'x -----BEGIN PRIVATE KEY-----\nabc', 'x [secret:private-key]'],
     ['password in an address', 'postgres://me:pa55w0rd@db/x', 'postgres://me:[secret:url-password]@db/x'],
+    ['GitLab', `glpat-${'a'.repeat(20)}`, '[secret:gitlab-token]'],
+    ['Google', `AIza${'b-_'.repeat(11)}cc`, '[secret:google-key]'],
+    ['Slack', 'xoxb-1234567890-abc', '[secret:slack-token]'],
+    ['npm', `npm_${'c'.repeat(36)}`, '[secret:npm-token]'],
+    ['PyPI', `pypi-${'d'.repeat(40)}`, '[secret:pypi-token]'],
+    ['Stripe', 'sk_live_0123456789abcdef', '[secret:stripe-key]'],
+    ['a key with dashes', 'sk-None-abcDEF0123456789xyz', '[secret:api-key]'],
+    ['a key of small letters', `sk-${'a1b2c3d4'.repeat(4)}`, '[secret:api-key]'],
+    ['the same one twice', 'hunter2-and-more hunter2-and-more', '[secret:DB_PASSWORD] [secret:DB_PASSWORD]'],
+    ['a JWT before other parts', `${jwt}.more.parts`, '[secret:jwt].more.parts'],
+    ['a token between short parts', `a.b.${ghp}.c`, 'a.b.[secret:github-token].c'],
+    [
+      'a token behind a word of its run',
+      `longer-than-sixteen-signs.${ghp}.c`,
+      'longer-than-sixteen-signs.[secret:github-token].c',
+    ],
+    [
+      'a variable in an address',
+      'https://u:$PASSWORD@h x://u:[secret:X]@h',
+      'https://u:$PASSWORD@h x://u:[secret:X]@h',
+    ],
+    ['two keys', `${pem} and ${pem}`, '[secret:private-key] and [secret:private-key]'],
+    ['words', 'a correct horse battery b', 'a [secret:WORDY_SECRET] b'],
+    ['a line of two', 'x first-line-of-key16 short', 'x [secret:TWO_LINES_KEY] short'],
+    ['the longer one of two', 'outer-Zm9vYmFyLXRva2Vu42-outer', '[secret:OUTER_TOKEN]'],
+    ['as long as a value may be', `edge1${'y'.repeat(16 * 1024 - 5)}`, '[secret:EDGE_TOKEN]'],
     ['several', `${ghp} and hunter2-and-more`, '[secret:github-token] and [secret:DB_PASSWORD]'],
   ])('%s', (_name, text, expected) => {
     expect(masker.text(text)).toBe(expected);
@@ -45,6 +78,7 @@ describe('secrets are masked', () => {
     `sha ${'0123456789abcdef'.repeat(4)}, ${'A'.repeat(64)}, eyJ.not.one`,
     '-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----, git@github.com:a/b.git, http://h:8080/@x',
     '[secret:GITHUB_TOKEN] and [secret:jwt]',
+    `12345678901, ab1 , long1${'x'.repeat(100)}`,
   ])('and nothing else: %s', (text) => {
     expect(masker.text(text)).toBe(text);
   });
@@ -65,10 +99,57 @@ describe('secrets are masked', () => {
     expect(Buffer.from(accent.bytes(Buffer.from('x pässwörd-123 ü'))).toString()).toBe('x [secret:MY_TOKEN] ü');
   });
 
+  it('where there are no variables', () => {
+    const plain = createMasker({ HOME: '/home/x' });
+    expect(plain.text(`a ${ghp} b`)).toBe('a [secret:github-token] b');
+    expect(plain.text('undefined null')).toBe('undefined null');
+  });
+
   it('finds a mark that it could have made itself', () => {
     expect(masker.markIn({ a: ['x [secret:GITHUB_TOKEN] y'] })).toBe('[secret:GITHUB_TOKEN]');
     expect(masker.markIn({ a: '[secret:private-key]' })).toBe('[secret:private-key]');
+    expect(masker.markIn('[secret:jwt]')).toBe('[secret:jwt]');
+    expect(masker.markIn('[secret:url-password]')).toBe('[secret:url-password]');
     expect(masker.markIn({ a: '[secret:OF_SOMEBODY_ELSE]' })).toBe(null);
+    expect(masker.markIn({ a: '[secret:OF_SOMEBODY_ELSE] [secret:jwt]' })).toBe('[secret:jwt]');
+  });
+});
+
+describe('live output', () => {
+  const pieces = (...texts: readonly string[]): readonly string[] => {
+    const told: string[] = [];
+    const stream = masker.stream((text) => void told.push(text));
+    for (const text of texts) {
+      stream.push(text);
+      told.push('|');
+    }
+    stream.end();
+    return told;
+  };
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['whole lines at once', ['one\ntwo\n', 'three\n'], ['one\ntwo\n', '|', 'three\n', '|']],
+    ['an unfinished line later', ['one\ntw', 'o\n'], ['one\n', '|', 'two\n', '|']],
+    ['at the end', ['one'], ['|', 'one']],
+    ['a line that is written over', ['10%\r20%\r', '30%'], ['10%\r20%\r', '|', '|', '30%']],
+    ['a token in two pieces', [`x ${ghp.slice(0, 20)}`, `${ghp.slice(20)}\n`], ['|', 'x [secret:github-token]\n', '|']],
+    [
+      'a key in many lines when it is closed',
+      ['a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n', 'MII\n-----END RSA PRIVATE KEY-----\nb\n'],
+      ['a\n', '|', '[secret:private-key]\nb\n', '|'],
+    ],
+    [
+      'a key that is never closed',
+      ['a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n', 'more\n'],
+      ['a\n', '|', '|', '[secret:private-key]'],
+    ],
+    ['no key but its begin', ['-----BEGIN CERTIFICATE-----\nabc\n'], ['-----BEGIN CERTIFICATE-----\nabc\n', '|']],
+  ])('tells %s', (_what, texts, expected) => {
+    expect(pieces(...texts)).toEqual(expected);
+  });
+
+  it('does not wait for ever for the end of a line', () => {
+    expect(pieces('x'.repeat(64 * 1024))).toEqual(['|', 'x'.repeat(64 * 1024)]);
+    expect(pieces('x'.repeat(64 * 1024 + 1))).toEqual(['x'.repeat(64 * 1024 + 1), '|']);
   });
 });
 

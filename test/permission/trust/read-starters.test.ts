@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { namedFiles, readChecks, readStarters } from '../../../src/permission/trust/read-starters.ts';
+import { namedFiles, readChecks, readStarters, starterFiles } from '../../../src/permission/trust/read-starters.ts';
 
 const read = (name: string, value: unknown) =>
   readStarters([{ name, text: typeof value === 'string' ? value : JSON.stringify(value) }]).map(
@@ -43,8 +43,26 @@ describe('what a configuration would start', () => {
     ['rules alone', '.belay/settings.json', { permissions: { deny: ['Bash'] }, hooks: {}, mcpServers: {} }, []],
     ['no JSON', '.mcp.json', '{"mcpServers": {', []],
     ['another form', '.mcp.json', '[1]', []],
+    ['with a mark of its encoding', '.mcp.json', '\ufeff{"mcpServers": {"a": {"command": "b"}}}', ['server a: b']],
+    [
+      'servers of odd forms',
+      '.mcp.json',
+      { mcpServers: { a: null, b: { args: ['x'] }, c: { command: 'y', args: 'z' } } },
+      ['server a: null', 'server b: {"args":["x"]}', 'server c: y'],
+    ],
+    ['nothing but text', '.mcp.json', '"text"', []],
   ])('%s', (_what, name, value, expected) => {
     expect(read(name, value)).toEqual(expected);
+  });
+
+  it('looks where tools look', () => {
+    expect(starterFiles).toEqual([
+      '.belay/settings.json',
+      '.belay/settings.local.json',
+      '.mcp.json',
+      '.claude/settings.json',
+      '.claude/settings.local.json',
+    ]);
   });
 
   it('reads checks as options are read', () => {
@@ -67,7 +85,14 @@ describe('what a configuration would start', () => {
         }),
       },
     ]);
-    expect(namedFiles(starters)).toEqual(expect.arrayContaining(['b.py', 'c.txt', 'tools/server.mjs']));
+    for (const name of ['b.py', 'c.txt', 'tools/server.mjs']) expect(namedFiles(starters)).toContain(name);
+    const inFolder = readStarters([
+      {
+        name: '.mcp.json',
+        text: JSON.stringify({ mcpServers: { a: { command: '${CLAUDE_PROJECT_DIR}/hooks/a.sh' } } }),
+      },
+    ]);
+    expect(namedFiles(inFolder)).toEqual(['hooks/a.sh']);
     expect(namedFiles(starters).some((name) => name.includes('..') || name.startsWith('/'))).toBe(false);
   });
 });
