@@ -11,6 +11,8 @@ afterEach(() => {
 export interface Agent {
   /** Resolves when the agent has printed the word. */
   says(word: string): Promise<void>;
+  /** Resolves when the agent is gone, with all that it printed. */
+  ended(): Promise<string>;
   /** SIGKILL to the agent's whole process group; resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -18,6 +20,7 @@ export interface Agent {
 const FILES = {
   'run-command.ts': new URL('./run-command.ts', import.meta.url),
   'write-file.ts': new URL('./write-file.ts', import.meta.url),
+  'write-files.ts': new URL('./write-files.ts', import.meta.url),
 };
 
 /** Starts a file of this folder as an agent in a process group of its own. */
@@ -35,7 +38,7 @@ export function startAgent(file: keyof typeof FILES, args: readonly string[], en
     for (const listener of listeners.splice(0)) listener();
   });
   const gone = new Promise<void>((resolve) => {
-    child.on('exit', () => resolve());
+    child.on('close', () => resolve());
   });
   return {
     async says(word) {
@@ -44,6 +47,10 @@ export function startAgent(file: keyof typeof FILES, args: readonly string[], en
           listeners = [...listeners, resolve];
         });
       }
+    },
+    async ended() {
+      await gone;
+      return said;
     },
     async kill() {
       kill(child);
