@@ -17,14 +17,14 @@ export function pathsOfCommand({ words, profile }: ShellCommand): readonly Named
   // The program itself only where it is named by its path.
   return words.flatMap((word, i) => {
     if (i === 0) return word.text.includes('/') ? [{ text: word.text, pattern: false }] : [];
-    return skipped.has(i) || word.kind === 'dynamic' ? [] : pathsOfWord(word);
+    return skipped.has(i) ? [] : pathsOfWord(word);
   });
 }
 
-function pathsOfWord({ text, kind }: ShellWord): readonly NamedPath[] {
-  const pattern = kind === 'pattern';
-  if (/^(https?|ssh|git|wss?):\/\//i.test(text) || text === '-') return [];
-  const pieces = new Set<string>();
+function pathsOfWord(word: ShellWord): readonly NamedPath[] {
+  const text = word.kind === 'dynamic' ? ofVariables(word.text) : word.text;
+  if (/^(https?|ssh|git|wss?):\/\//i.test(text)) return [];
+  const pieces = new Set(text.split(/[=:,@]/));
   if (!text.startsWith('-')) pieces.add(text);
   else if (!text.startsWith('--')) {
     // The value may be attached to a letter, or to a cluster of letters.
@@ -32,6 +32,9 @@ function pathsOfWord({ text, kind }: ShellWord): readonly NamedPath[] {
     const value = /^-[A-Za-z0-9]*([/~.].*)$/s.exec(text)?.[1];
     if (value !== undefined) pieces.add(value);
   }
-  if (/[=:,@]/.test(text)) for (const piece of text.split(/[=:,@]/)) pieces.add(piece);
-  return [...pieces].filter((piece) => piece !== '' && !/^-/.test(piece)).map((piece) => ({ text: piece, pattern }));
+  const pattern = word.kind === 'pattern';
+  return [...pieces].filter((piece) => piece !== '').map((piece) => ({ text: piece, pattern }));
 }
+
+/** What is known of a path that begins with a variable; the home folder has a name of its own. */
+const ofVariables = (text: string): string => text.replaceAll('"', '').replace(/^\$(HOME|\{HOME\})(?=\/|$)/, '~');

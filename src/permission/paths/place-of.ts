@@ -2,7 +2,6 @@
 
 /** Relative to the workspace without `.` and `..`; null when it leads out of it. `folder` is where it counts from. */
 export function placeOf(text: string, folder: string, workspace: string): string | null {
-  if (text.startsWith('~')) return null;
   const at = fullPath(text, folder, workspace);
   const root = normal(workspace);
   if (at === root) return '.';
