@@ -1,9 +1,10 @@
 /**
- * The text that starts a command confined. The wrapper stays outside, so its claim, spool and receipt are out of reach
- * of the command; what it runs replaces itself by the program that confines, so no further process stands between.
+ * The text that starts a command confined where no launcher does it. The wrapper stays outside, so its claim, spool and
+ * receipt are out of reach of the command; the shell replaces itself by the program that confines.
  */
 import type { ConfinedStart } from '../contract.ts';
-import { headPath, writeCommand, writeConfinement } from './exec-folder.ts';
+import { confinementPath, headPath, writeCommand } from './exec-folder.ts';
+import { STAGES_TAKEN } from './wrapper.ts';
 
 /** Inside, a folder in memory: nothing of it is left behind. */
 const TEXT_INSIDE = '/dev/command';
@@ -17,15 +18,17 @@ export function confinedCommand(
   bytesMax: number,
 ): string {
   const text = quoted(command);
-  const isLong = Buffer.byteLength(text) >= bytesMax;
-  const file = isLong ? writeCommand(execFolder, command) : null;
-  const shown = file === null || start.optionsFrom === null ? [] : ['--ro-bind', file, TEXT_INSIDE];
-  const options = [...start.options, ...shown];
-  const place = writeConfinement(execFolder, options);
-  const how = start.optionsFrom === null ? options.map(quoted).join(' ') : `${start.optionsFrom} 9 9<${quoted(place)}`;
-  const head = start.headTo === null ? '' : ` ${start.headTo} 8 8>${quoted(headPath(execFolder))}`;
-  const what = file === null ? `-c -- ${text}` : quoted(start.optionsFrom === null ? file : TEXT_INSIDE);
-  return `exec ${quoted(start.program)} ${how}${head} -- ${quoted(shell)} ${what}`;
+  const file = Buffer.byteLength(text) < bytesMax ? null : writeCommand(execFolder, command);
+  const words = [quoted(start.program)];
+  if (start.optionsFrom === null) words.push(...start.options.map(quoted));
+  else words.push(start.optionsFrom, '9', `9<${quoted(confinementPath(execFolder))}`);
+  if (start.headTo !== null) words.push(start.headTo, '8', `8>${quoted(headPath(execFolder))}`);
+  const isShown = file !== null && start.optionsFrom !== null;
+  if (isShown) words.push('--ro-bind', quoted(file), TEXT_INSIDE);
+  const what = file === null ? `-c -- ${text}` : quoted(isShown ? TEXT_INSIDE : file);
+  // The wrapper looks for these words in the text that it is given, and a text in a file is not.
+  const asked = command.includes(STAGES_TAKEN) && file !== null ? ` # ${STAGES_TAKEN}` : '';
+  return `exec ${words.join(' ')} -- ${quoted(shell)} ${what}${asked}`;
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

@@ -48,15 +48,18 @@ export function writeCommand(folder: string, command: string): string {
   return path;
 }
 
-/** The words before those of a confined command, each ended by NUL; returns the path. That it is there is remembered. */
-export function writeConfinement(folder: string, options: readonly string[]): string {
-  const path = join(folder, CONFINEMENT);
-  writeNew(path, options.map((option) => `${option}\0`).join(''));
-  return path;
+export const CONFINEMENT = 'sandbox';
+export const HEAD = 'head';
+export const confinementPath = (folder: string): string => join(folder, CONFINEMENT);
+
+/** The words before those of a confined command, each ended by NUL, and room for what is told of its first process. */
+export function writeConfinement(folder: string, options: readonly string[]): void {
+  writeNew(confinementPath(folder), options.map((option) => `${option}\0`).join(''));
+  writeNew(headPath(folder), '');
 }
 
 /** Where the program that confines tells the first process inside. */
-export const headPath = (folder: string): string => join(folder, 'head');
+export const headPath = (folder: string): string => join(folder, HEAD);
 
 /** The process id of the first process inside; null where nothing confined, or where it was not told. */
 export function readHead(folder: string): number | null {
@@ -68,7 +71,6 @@ export function readHead(folder: string): number | null {
   }
 }
 
-const CONFINEMENT = 'sandbox';
 export const wasConfined = (folder: string): boolean => existsSync(join(folder, CONFINEMENT));
 
 /** Written before the go line, so whoever settles the attempt finds it whenever there is a claim. */

@@ -9,8 +9,10 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import type { ConfinedStart } from '../contract.ts';
 import type { Env } from './command-env.ts';
 import { toolEnv } from './command-env.ts';
+import { CONFINEMENT, HEAD } from './exec-folder.ts';
 import type { FindProgram } from './programs.ts';
 import { type StatusLines, statusLines, type Told } from './status-lines.ts';
 import { NO_GO, WRAPPER } from './wrapper.ts';
@@ -34,13 +36,14 @@ done
 
 /**
  * What a waiting wrapper does first. A job has one line each for attempt, action, working directory, folder, boot, cap,
- * cat, shell and the number of lines of the command, then these lines.
+ * cat, shell, the program that confines (empty: none) and the number of lines of the command, then these lines. The
+ * options of that program lie in the folder already, and it tells the first process inside there.
  */
 const JOB_READER = `
 trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
 printf 'ready %s %s\\n' "$1" "$$" >&3
 IFS= read -r BELAY_ATTEMPT && IFS= read -r GIT_REFLOG_ACTION && IFS= read -r place && IFS= read -r d &&
-  IFS= read -r b && IFS= read -r c && IFS= read -r k && IFS= read -r s && IFS= read -r lines && IFS= read -r text ||
+  IFS= read -r b && IFS= read -r c && IFS= read -r k && IFS= read -r s && IFS= read -r p && IFS= read -r lines && IFS= read -r text ||
   exit ${NO_GO}
 while [ "$lines" -gt 1 ]; do
   IFS= read -r line || exit ${NO_GO}
@@ -51,6 +54,10 @@ done
 export BELAY_ATTEMPT GIT_REFLOG_ACTION
 cd "$place" && unset OLDPWD || exit ${NO_GO}
 set -- "$d" "$1" "$b" "$c" "$k" "$s" -c -- "$text"
+[ -z "$p" ] || {
+  exec 8>"$d/${HEAD}" 9<"$d/${CONFINEMENT}"
+  set -- "$d" "$2" "$b" "$c" "$k" "$p" --args 9 --info-fd 8 -- "$s" -c -- "$text"
+}
 `;
 
 export interface Launchers {
@@ -107,6 +114,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       const setsid = find('setsid');
       const sh = find('sh');
       if (setsid === null || sh === null || !isPlain(words)) return null;
+      if (words.confined !== null && !isBubblewrap(words.confined)) return null;
       isWanted = true;
       const launcher = take(setsid, sh);
       if (launcher.child.pid === undefined) return null;
@@ -165,6 +173,10 @@ function keepAlive({ child }: Launcher, wanted: boolean): void {
   }
 }
 
+/** What the job reader gives to the program that confines. */
+const isBubblewrap = ({ optionsFrom, headTo }: ConfinedStart): boolean =>
+  optionsFrom === '--args' && headTo === '--info-fd';
+
 /** Shells differ in what they make of other bytes on the way through `read`. */
 const isPlain = (words: WrapperWords): boolean =>
   words.command.length <= TEXT_BYTES_MAX &&
@@ -172,7 +184,7 @@ const isPlain = (words: WrapperWords): boolean =>
   [words.cwd, words.folder, words.actionId, words.attemptId].every((word) => /^[\x20-\x7e]+$/.test(word));
 
 function jobText(words: WrapperWords): string {
-  const { attemptId, actionId, cwd, folder, bootId, blocks, cat, shell, command } = words;
-  const fields = [attemptId, `belay/${actionId}`, cwd, folder, bootId, blocks, cat, shell];
+  const { attemptId, actionId, cwd, folder, bootId, blocks, cat, shell, confined, command } = words;
+  const fields = [attemptId, `belay/${actionId}`, cwd, folder, bootId, blocks, cat, shell, confined?.program ?? ''];
   return `${[...fields, command.split('\n').length, command].join('\n')}\n`;
 }

@@ -13,15 +13,15 @@ import { isFull } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
 import { confinedCommand } from './confined-command.ts';
-import { makeExecFolder, writeCommand, writeTree } from './exec-folder.ts';
-import { withStages } from './how-ended.ts';
+import { makeExecFolder, writeCommand, writeConfinement, writeTree } from './exec-folder.ts';
+import { withErrorsApart, withStages } from './how-ended.ts';
 import type { Launchers } from './launcher.ts';
 import { startOf, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 import { didNotRun } from './result.ts';
 import { statusLines } from './status-lines.ts';
 import { supervise } from './supervise.ts';
-import { ERRORS_TAKEN, WRAPPER } from './wrapper.ts';
+import { WRAPPER } from './wrapper.ts';
 import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts';
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
@@ -109,7 +109,7 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
   const found = ports.find('bash');
   const bash = found ?? sh;
   const whole = found === null ? request.command : withStages(request.command, confined !== null);
-  const command = request.separate === true ? `${ERRORS_TAKEN}; ${whole}` : whole;
+  const command = request.separate === true ? withErrorsApart(whole) : whole;
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,
@@ -118,16 +118,22 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
     bootId: ports.bootId,
     blocks: Math.max(1, Math.ceil((request.spoolBytesMax ?? SPOOL_BYTES_MAX) / BLOCK_BYTES)),
     cat: demand(ports.find, 'cat'),
-    shell: confined === null ? bash : sh,
-    command:
-      confined === null ? command : confinedCommand(confined, request.execFolder, bash, command, ARGUMENT_BYTES_MAX),
+    shell: bash,
+    confined,
+    command,
   };
+  if (confined !== null) writeConfinement(request.execFolder, confined.options);
   return ports.launchers.start(words) ?? spawnWrapper(ports, sh, words);
 }
 
 /** The long way: a wrapper that this process itself is the parent of. */
 function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapper {
-  const { folder, bootId, blocks, cat, shell, command } = words;
+  const { folder, bootId, blocks, cat, confined } = words;
+  const shell = confined === null ? words.shell : sh;
+  const command =
+    confined === null
+      ? words.command
+      : confinedCommand(confined, folder, words.shell, words.command, ARGUMENT_BYTES_MAX);
   const nonce = makeNonce();
   const how = Buffer.byteLength(command) < ARGUMENT_BYTES_MAX ? ['-c', '--', command] : [writeCommand(folder, command)];
   const child = spawn(sh, ['-c', WRAPPER, 'belay', folder, nonce, bootId, String(blocks), cat, shell, ...how], {

@@ -1,4 +1,5 @@
 import { makeId } from '#lib';
+import type { ConfinedStart } from '../contract.ts';
 
 /** A started wrapper as the supervisor follows it, whoever is its parent. */
 export interface Wrapper {
@@ -35,6 +36,8 @@ export interface WrapperWords {
   readonly blocks: number;
   readonly cat: string;
   readonly shell: string;
+  /** What the command is confined with; its options lie in the folder. Null: it runs as it is. */
+  readonly confined: ConfinedStart | null;
   readonly command: string;
 }
 
