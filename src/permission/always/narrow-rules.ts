@@ -36,8 +36,7 @@ function editRules({ tool, paths }: PermissionCall): readonly string[] | null {
 }
 
 function commandRules(tool: string, { commands, writes, doubts, folders }: Analysis): readonly string[] | null {
-  if (doubts.length > 0 || folders.length > 1) return null;
-  if (writes.some(({ word }) => word.text !== '/dev/null')) return null;
+  if (doubts.length > 0 || folders.length > 1 || writes.length > 0) return null;
   if (!commands.every(isNarrow)) return null;
   const exact = commands.filter(({ profile }) => profile.free !== true).map(({ words }) => words.map(quoted).join(' '));
   return [...new Set(exact)].map((words) => `${tool}(${words})`);

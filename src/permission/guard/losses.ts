@@ -48,8 +48,9 @@ function reachOf(words: readonly ShellWord[]): Reach {
     case 'truncate':
       return below(texts.slice(1).filter((text) => !text.startsWith('-')));
     case 'find': {
-      const end = texts.findIndex((text, i) => i > 0 && /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
-      const starts = texts.slice(1, end < 0 ? undefined : end).filter((text) => !text.startsWith('-'));
+      // Its expression is there: it says `-delete`.
+      const end = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
+      const starts = texts.slice(1, end).filter((text) => !text.startsWith('-'));
       return below(starts.length === 0 ? ['.'] : starts);
     }
     case 'dd':

@@ -29,12 +29,11 @@ const heldMax = 64 * 1024;
 export function createMasker(env: { readonly [name: string]: string | undefined }): Masker {
   const known = secretVariables(env);
   const marks = new Set([...known.map(({ name }) => name), ...shapeNames].map(mark));
-  const byValue = new Map(known.map((secret) => [secret.value, secret]));
+  const byValue = new Map(known.map(({ name, value }) => [value, mark(name)]));
   const values = known.length === 0 ? null : new RegExp(known.map(quoted).join('|'), 'g');
 
   const text = (whole: string): string => {
-    const named =
-      values === null ? whole : whole.replace(values, (value) => mark(byValue.get(value)?.name ?? 'variable'));
+    const named = values === null ? whole : whole.replace(values, (value) => byValue.get(value) ?? value);
     return maskTokens(maskAddresses(maskKeys(named)));
   };
   const json = (value: unknown): unknown => {
@@ -86,7 +85,6 @@ function wholeUpTo(held: string): number {
 
 /** A key whose end is missing reaches to the end of the text. */
 function maskKeys(whole: string): string {
-  if (!whole.includes('PRIVATE KEY-----')) return whole;
   let out = '';
   let at = 0;
   for (;;) {

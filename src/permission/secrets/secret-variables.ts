@@ -17,7 +17,7 @@ export interface KnownSecret {
 export function secretVariables(env: { readonly [name: string]: string | undefined }): readonly KnownSecret[] {
   const known = Object.entries(env).flatMap(([name, value = '']) => {
     if (!secretName.test(name) || value.length > lengthMax) return [];
-    const lines = value.includes('\n') ? value.split('\n').filter((line) => line.length >= lineMin) : [];
+    const lines = value.split('\n').filter((line) => line.length >= lineMin);
     return [value, ...lines].filter(isTelling).map((one) => ({ name, value: one }));
   });
   return known.sort((a, b) => b.value.length - a.value.length);

@@ -49,6 +49,7 @@ describe('a permission function of the embedding program', () => {
     expect((await decide(spoken, 'default', 'rm -r x')).losses).toBe(undefined);
     const allowed = await decide(() => ({ decision: 'allow', message: 'x' }));
     expect(allowed).toEqual({ decision: 'allow', by: 'policy', reason: 'the permission function says allow' });
+    expect(Object.keys(allowed)).not.toContain('losses');
     const silent = await decide(() => 'ask', 'dontAsk');
     expect([silent.by, silent.reason]).toEqual(['mode', 'mode dontAsk: the permission function says ask']);
     expect(silent.message).toContain('This Bash call needs an answer (the permission function says ask)');

@@ -17,6 +17,9 @@ const env = {
   TWO_LINES_KEY: 'first-line-of-key16\nshort',
   LONG_TOKEN: `long1${'x'.repeat(16 * 1024)}`,
   EDGE_TOKEN: `edge1${'y'.repeat(16 * 1024 - 5)}`,
+  LONGER_TOKEN: 'Zm9vYmFyLXRva2Vu42-and-more',
+  EIGHT_TOKEN: 'abcd1234',
+  LINES_KEY: 'exactly-16-signs\nx',
   OUTER_TOKEN: 'outer-Zm9vYmFyLXRva2Vu42-outer',
   AUTH_URL: 'http://localhost:3000',
   HOME: '/home/someone1',
@@ -62,6 +65,9 @@ describe('secrets are masked', () => {
       'https://u:$PASSWORD@h x://u:[secret:X]@h',
     ],
     ['two keys', `${pem} and ${pem}`, '[secret:private-key] and [secret:private-key]'],
+    ['the longer one of two that begin alike', 'Zm9vYmFyLXRva2Vu42-and-more', '[secret:LONGER_TOKEN]'],
+    ['eight signs', 'abcd1234', '[secret:EIGHT_TOKEN]'],
+    ['a line of sixteen', 'exactly-16-signs', '[secret:LINES_KEY]'],
     ['words', 'a correct horse battery b', 'a [secret:WORDY_SECRET] b'],
     ['a line of two', 'x first-line-of-key16 short', 'x [secret:TWO_LINES_KEY] short'],
     ['the longer one of two', 'outer-Zm9vYmFyLXRva2Vu42-outer', '[secret:OUTER_TOKEN]'],
@@ -78,6 +84,7 @@ describe('secrets are masked', () => {
     `sha ${'0123456789abcdef'.repeat(4)}, ${'A'.repeat(64)}, eyJ.not.one`,
     '-----BEGIN PUBLIC KEY-----\nabc\n-----END PUBLIC KEY-----, git@github.com:a/b.git, http://h:8080/@x',
     '[secret:GITHUB_TOKEN] and [secret:jwt]',
+    'eyJhbGciOiJIUzI1NiJ9 eyJhbGciOiJIUzI1NiJ9.short.x eyJhbGciOiJIUzI1NiJ9.not-one-either.but-three-parts',
     `12345678901, ab1 , long1${'x'.repeat(100)}`,
   ])('and nothing else: %s', (text) => {
     expect(masker.text(text)).toBe(text);

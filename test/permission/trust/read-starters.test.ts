@@ -50,6 +50,7 @@ describe('what a configuration would start', () => {
       { mcpServers: { a: null, b: { args: ['x'] }, c: { command: 'y', args: 'z' } } },
       ['server a: null', 'server b: {"args":["x"]}', 'server c: y'],
     ],
+    ['null', '.mcp.json', 'null', []],
     ['nothing but text', '.mcp.json', '"text"', []],
   ])('%s', (_what, name, value, expected) => {
     expect(read(name, value)).toEqual(expected);
