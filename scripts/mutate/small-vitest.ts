@@ -90,6 +90,8 @@ const matchers = {
   toStrictEqual: (value: unknown, expected: unknown) => isDeepStrictEqual(value, expected),
   toMatchObject: (value: unknown, expected: unknown) => fits(value, expected, true),
   toContain: includes,
+  toContainEqual: (value: unknown, part: unknown) =>
+    (value as readonly unknown[]).some((one) => fits(one, part, false)),
   toMatch: (value: unknown, expected: unknown) =>
     expected instanceof RegExp ? expected.test(String(value)) : includes(value, expected),
   toBeNull: (value: unknown) => value === null,
