@@ -5,7 +5,7 @@
  */
 import { saidPath } from './exec-folder.ts';
 import { readPiece } from './spool.ts';
-import { STAGES_TAKEN } from './wrapper.ts';
+import { ERRORS_TAKEN, STAGES_TAKEN } from './wrapper.ts';
 
 export interface HowEnded {
   readonly endedBy?: 'itself' | 'signal';
@@ -27,9 +27,27 @@ const STAYS = /[;&|\n(){}]|^\s*(kill|exit|eval|source|\.)\s/;
  * program that confines stands between and hides which signal ended the shell, so other texts ask for it too.
  */
 export const withStages = (command: string, confined = false): string =>
-  PIPE.test(command) || (confined && STAYS.test(command))
-    ? `exec ${STAGES_TAKEN}; trap '{ printf "%s\\n" "stages $? \${PIPESTATUS[*]}" >&251; } 2>/dev/null' EXIT; ${command}`
-    : command;
+  PIPE.test(command) || (confined && STAYS.test(command)) ? STAGES + command : command;
+
+/** The text with words before it that send its standard error elsewhere. */
+export const withErrorsApart = (command: string): string => ERRORS + command;
+
+const STAGES = `exec ${STAGES_TAKEN}; trap '{ printf "%s\\n" "stages $? \${PIPESTATUS[*]}" >&251; } 2>/dev/null' EXIT; `;
+const ERRORS = `${ERRORS_TAKEN}; `;
+/** What bash exits with where it does not understand a text. */
+const SYNTAX_ERROR = 2;
+
+/** Bash quotes the line that it does not understand; ours in it would be taken for the command's own. */
+export function withoutOurs(output: Uint8Array, exitCode: number | null): Uint8Array {
+  if (exitCode !== SYNTAX_ERROR) return output;
+  let bytes = Buffer.from(output);
+  for (const ours of [STAGES, ERRORS]) {
+    for (let at = bytes.indexOf(ours); at >= 0; at = bytes.indexOf(ours)) {
+      bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + ours.length)]);
+    }
+  }
+  return bytes;
+}
 
 export function howEnded(folder: string, exitCode: number | null): HowEnded {
   const said = readPiece(saidPath(folder), 0, SAID_BYTES_MAX).toString('latin1');

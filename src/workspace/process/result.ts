@@ -1,7 +1,7 @@
 /** Composes what is told about the end of a command. Pure but for reading the attempt's folder. */
 import type { ProcessResult } from '../contract.ts';
 import { errorsPath, isCut, keeperStop, readReceipt, spoolPath } from './exec-folder.ts';
-import { howEnded } from './how-ended.ts';
+import { howEnded, withoutOurs } from './how-ended.ts';
 import type { Tree } from './process-table.ts';
 import { hasMarker, isWholeOrAbsent, outputSize, readSpool } from './spool.ts';
 import type { StopLevel } from './stop-tree.ts';
@@ -34,7 +34,8 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
     exitCode,
     ...howEnded(folder, exitCode),
     ...spool,
-    ...errorsOf(folder, tree.nonce),
+    output: withoutOurs(spool.output, exitCode),
+    ...errorsOf(folder, tree.nonce, exitCode),
     cut: isCut(folder) || markerCode === null,
     consistent,
     provenance: ending.provenance,
@@ -50,10 +51,10 @@ export const isOutputWhole = (folder: string, nonce: string): boolean =>
   isCut(folder) || (hasMarker(spoolPath(folder), nonce) && isWholeOrAbsent(errorsPath(folder), nonce));
 
 /** Standard error of its own; absent where both streams are one. */
-function errorsOf(folder: string, nonce: string): Pick<ProcessResult, 'errors'> {
+function errorsOf(folder: string, nonce: string, exitCode: number | null): Pick<ProcessResult, 'errors'> {
   if (outputSize(errorsPath(folder), '') === null) return {};
   const { output, outputBytes } = readSpool(errorsPath(folder), nonce);
-  return { errors: { output, outputBytes } };
+  return { errors: { output: withoutOurs(output, exitCode), outputBytes } };
 }
 
 /** Nothing has run: the claim was taken by somebody else, or the go line was never given. */

@@ -52,4 +52,16 @@ describe('the stages of the last pipe', () => {
   test('a text without a pipe stays as it is', () => {
     for (const text of ['ls', 'a || b', '', 'echo "||"']) expect(withStages(text)).toBe(text);
   });
+
+  test.each([{}, { separate: true }])(
+    'a text that bash does not understand is quoted as it was given %j',
+    async (more) => {
+      const place = await openPlace();
+      const result = await (await place.workspace.processes.prepare(place.request('false | )', more))).start();
+      const said = `${textOf(result)}${Buffer.from(result.errors?.output ?? [])}`;
+      expect(result.exitCode).toBe(2);
+      expect(said).toMatch(/line 1: `false \| \)'\n$/);
+      expect(said).not.toMatch(/exec|trap/);
+    },
+  );
 });
