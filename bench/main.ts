@@ -21,6 +21,7 @@ import { permission } from './rows/permission.ts';
 import { prompt } from './rows/prompt.ts';
 import { large, resumed } from './rows/resume.ts';
 import { memory, rounds } from './rows/rounds.ts';
+import { sandbox } from './rows/sandbox.ts';
 import { search } from './rows/search.ts';
 import { firstRequest, throughScript, version } from './rows/start-up.ts';
 import { undo } from './rows/undo.ts';
@@ -41,6 +42,7 @@ const rows: readonly Row[] = [
   commands,
   files,
   permission,
+  sandbox,
   search,
 ];
 const root = path.resolve(import.meta.dirname, '..');
