@@ -70,9 +70,10 @@ function isCostly(glob: string): boolean {
  * ignored files back. Only signs that mean the same there are passed on; what is found is matched again by us.
  */
 function nameFilter(glob: string): readonly string[] {
-  const name = glob.slice(glob.lastIndexOf('/') + 1);
-  const isPlain = /^[\w.*?-]+$/.test(name) && !/^\*+$/.test(name) && !/[{}]/.test(glob);
-  return isPlain ? [`--type-add=belay:${name}`, '--type=belay'] : [];
+  const at = glob.lastIndexOf('/') + 1;
+  const name = glob.slice(at);
+  const isPlain = /^(?:[\w.*?-]|\{[\w.*?-]+(?:,[\w.*?-]+)*\})+$/.test(name) && !/^\*+$/.test(name);
+  return isPlain && !/[{}]/.test(glob.slice(0, at)) ? [`--type-add=belay:${name}`, '--type=belay'] : [];
 }
 
 /** Paths as ripgrep prints them, without the `./` of a search in the root. */

@@ -8,6 +8,8 @@ export interface Definition {
   readonly lastLine: number;
   /** How many definitions enclose it. */
   readonly depth: number;
+  /** Other files can mean it. */
+  readonly isShared: boolean;
 }
 
 /** What stands inside these is local to them. */
@@ -21,14 +23,16 @@ interface Found {
   readonly end: number;
   readonly line: number;
   readonly lastLine: number;
+  readonly isShared: boolean;
 }
 
-/** The definitions of a text in their order, without those that are local to a function. */
-export function findDefinitions(grammar: Grammar, text: string): readonly Definition[] {
+/** The definitions of a text in their order, without those that are local to a function. `family`: of its language. */
+export function findDefinitions(grammar: Grammar, text: string, family: string): readonly Definition[] {
   const tree = grammar.parse(text);
   if (tree === null) return [];
   try {
     const found: Found[] = [];
+    const exportsByWord = family === 'javascript' ? exportWords(text) : null;
     for (const { captures } of grammar.definitions.matches(tree.rootNode)) {
       const whole = captures.find(({ name }) => name !== 'name');
       const name = captures.find((capture) => capture.name === 'name');
@@ -41,6 +45,8 @@ export function findDefinitions(grammar: Grammar, text: string): readonly Defini
         end: endIndex,
         line: startPosition.row + 1,
         // What ends with its line end, such as a macro, does not reach into the next line.
+        isShared:
+          exportsByWord === null || exportsByWord.has(name.node.text) || whole.node.parent?.type === 'export_statement',
         lastLine: endPosition.column === 0 ? endPosition.row : endPosition.row + 1,
       });
     }
@@ -48,6 +54,13 @@ export function findDefinitions(grammar: Grammar, text: string): readonly Defini
   } finally {
     tree.delete();
   }
+}
+
+/** In a module, the names that `export { … }` gives out; null where a file is no module and all can be meant. */
+function exportWords(text: string): ReadonlySet<string> | null {
+  if (!/^(?:export|import)\b/m.test(text)) return null;
+  const clauses = text.matchAll(/^export\s*(?:type\s*)?\{([^}]{0,4000})\}/gm);
+  return new Set([...clauses].flatMap(([, clause = '']) => clause.match(/[\w$]+/g) ?? []));
 }
 
 function nested(found: readonly Found[]): readonly Definition[] {
@@ -60,8 +73,8 @@ function nested(found: readonly Found[]): readonly Definition[] {
     if (twice) continue;
     const isLocal = around.some(({ kind }) => closed.includes(kind));
     if (!isLocal) {
-      const { name, kind, line, lastLine } = one;
-      definitions.push({ name, kind, line, lastLine, depth: around.length });
+      const { name, kind, line, lastLine, isShared } = one;
+      definitions.push({ name, kind, line, lastLine, depth: around.length, isShared });
     }
     around.push(one);
   }

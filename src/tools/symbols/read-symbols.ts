@@ -1,6 +1,7 @@
 import type { Workspace } from '#workspace';
 import { countWords } from './count-words.ts';
 import { findDefinitions } from './find-definitions.ts';
+import { importedNames } from './imported-names.ts';
 import { languageOf } from './languages.ts';
 import { loadGrammar } from './load-grammar.ts';
 import type { FileSymbols } from './rank.ts';
@@ -28,7 +29,13 @@ export function symbolReader(workspace: Pick<Workspace, 'files'>): SymbolsOf {
     let found = kept.get(key);
     if (found === undefined) {
       const grammar = await loadGrammar(language);
-      found = { definitions: findDefinitions(grammar, content.text), words: countWords(content.text) };
+      const family = familyOf(language.grammar);
+      found = {
+        family,
+        definitions: findDefinitions(grammar, content.text, family),
+        words: countWords(content.text),
+        imported: importedNames(language.grammar, content.text),
+      };
     } else kept.delete(key);
     kept.set(key, found);
     const oldest = kept.size > keptMax ? kept.keys().next().value : undefined;
@@ -36,3 +43,6 @@ export function symbolReader(workspace: Pick<Workspace, 'files'>): SymbolsOf {
     return { path: content.path, ...found };
   };
 }
+
+const familyOf = (grammar: string): string =>
+  ['typescript', 'tsx', 'javascript'].includes(grammar) ? 'javascript' : grammar;

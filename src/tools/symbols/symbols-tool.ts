@@ -22,6 +22,7 @@ const lengthMax = 20_000;
 
 const definition: ToolDefinition = {
   name: 'Symbols',
+  deferred: true,
   description:
     'Definitions in a source file, or those of a folder that are most referenced, with lines: to find your way.',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },

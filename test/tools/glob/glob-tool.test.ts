@@ -24,6 +24,8 @@ describe('Glob', () => {
     ['everything', { pattern: '**', path: 'src/deep' }, 'src/deep/b.ts\nsrc/deep/c.js'],
     ['relative to the path', { pattern: 'deep/*', path: './src/' }, 'src/deep/b.ts\nsrc/deep/c.js'],
     ['hidden files', { pattern: '.env' }, '.env'],
+    ['alternatives', { pattern: '**/*.{js,test.ts}' }, 'a.test.ts\nsrc/deep/c.js'],
+    ['alternatives of folders', { pattern: '{src/deep,nope}/*.js' }, 'src/deep/c.js'],
     ['nothing', { pattern: '*.py' }, 'No file matches.'],
   ])('%s', async (_name, args, output) => {
     const session = await openSession(files);

@@ -181,13 +181,27 @@ describe('the overview of a folder', () => {
     const { output } = await session.call('Symbols', {});
     expect(output.split('\n')).toEqual([
       'src/used.ts',
-      '  1 function useful (5)',
+      '  1 function useful (3)',
       '  2 function rare (0)',
       'lib/tool.py',
       '  1 function helper (1)',
       'src/user.ts',
       '  3 class Caller (0)',
     ]);
+  });
+
+  it('a name counts where it is brought in, and in its own file; members are left to the outline', async () => {
+    const session = await openSession({
+      'a.ts': 'export function run() {}\nrun();\nexport class Box { get() {} }\n',
+      'b.ts': 'import { run } from "./a";\nrun(); run();\n',
+      'c.ts': 'import { other } from "./a";\nother.run(); const run = 1; task.run();\n',
+      'd.ts': 'import * as a from "./a";\na.run();\n',
+      'e.mjs': 'const { run } = require("./a");\nrun();\n',
+    });
+    const { output } = await session.call('Symbols', {});
+    expect(output).toContain('  1 function run (6)');
+    expect(output).toContain('  3 class Box (0)');
+    expect(output).not.toContain('get');
   });
 
   it('below a path', async () => {
