@@ -22,7 +22,7 @@ async function start(place: Place, turns: readonly object[], maxRounds: number):
   const settings = {
     model: place.script(turns),
     checks: [{ command: 'node --test', counts: true }],
-    allow: ['Edit(**)', 'Bash(echo *)'],
+    allow: ['Edit(**)', 'Bash(sleep *)'],
     limits: { maxRounds },
   };
   const made = await createNew({ cwd: place.repository, sessionId: 's', settings, signal }, around(place, 'boot-1'));
@@ -40,7 +40,7 @@ async function reopen(place: Place, bootId = 'boot-2'): Promise<OpenedSession> {
 test('evidence of the boot before is void, recent commands are told as not confirmed, and the work goes on', async () => {
   const place = makePlace();
   const told = { text: 'Done.', expect: { history: 'effect not confirmed: call_' } };
-  const first = await start(place, [...fix.slice(0, 2), bash('echo hi'), runTest, told, runTest, told], 4);
+  const first = await start(place, [...fix.slice(0, 2), bash('sleep 0'), runTest, told, runTest, told], 4);
   await first.session.run('Fix it.');
   expect(first.session.state.evidence).toMatchObject([{ passed: true }]);
   await first.close('paused');
