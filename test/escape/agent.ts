@@ -1,4 +1,4 @@
-/** An agent that starts one confined command and waits for it; the test kills it meanwhile. Arguments: ROOT DATA REQUEST. */
+/** An agent that starts one confined command, waits for it and prints its result. Arguments: ROOT DATA REQUEST. */
 import { openWorkspace } from '#workspace';
 import { confinementFor } from './confinement-for.ts';
 
@@ -9,4 +9,6 @@ const prepared = await workspace.processes.prepare({
   ...JSON.parse(request),
   signal: new AbortController().signal,
 });
-await prepared.start();
+const { output, ...result } = await prepared.start();
+await workspace.processes.stopLeftovers();
+process.stdout.write(JSON.stringify({ ...result, output: Buffer.from(output).toString() }));

@@ -1,7 +1,18 @@
 /** The supervisor outside, the command inside: what is said of its end, what is stopped, what is left. */
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { textOf, until } from '../workspace/bench-place.ts';
@@ -80,6 +91,51 @@ describe('everything of a command is stopped', () => {
     expect(result.leftAlive.map(String)).toEqual(livingWith(mark));
     expect(result.leftAlive).toHaveLength(1);
     await place.workspace.processes.stopLeftovers();
+    expect(livingWith(mark)).toEqual([]);
+  });
+});
+
+describe('an agent that is a normal user', () => {
+  const isRoot = process.getuid?.() === 0;
+  /** Runs one command under an agent of its own; root becomes nobody for it, with a Node that nobody may start. */
+  async function runAsUser(command: (mark: string) => string, more: object = {}) {
+    const place = await openConfined();
+    const top = dirname(place.root);
+    const node = join(top, 'node');
+    try {
+      linkSync(realpathSync(process.execPath), node);
+    } catch {
+      copyFileSync(process.execPath, node);
+    }
+    chmodSync(top, 0o755);
+    const mark = markedSleep();
+    const request = JSON.stringify({ ...place.request(command(mark), more), signal: undefined });
+    const agent = fileURLToPath(new URL('./agent.ts', import.meta.url));
+    const words = [node, agent, place.root, place.data, request];
+    const user = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+    if (isRoot) spawnSync('chown', ['-R', '65534:65534', place.root, place.data]);
+    const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', HOME: place.data, NODE_NO_WARNINGS: '1' };
+    const [first, ...rest] = [...user, ...words] as [string, ...string[]];
+    const ran = spawnSync(first, rest, { cwd: place.root, env, encoding: 'utf8' });
+    if (ran.status !== 0) throw new Error(ran.stderr);
+    return { result: JSON.parse(ran.stdout) as { readonly [name: string]: unknown }, mark };
+  }
+
+  test('has no capability in the sandbox', async () => {
+    const { result } = await runAsUser(() => 'grep -E "CapEff|NoNewPrivs" /proc/self/status');
+    expect(result).toMatchObject({ exitCode: 0, output: 'CapEff:\t0000000000000000\nNoNewPrivs:\t1\n' });
+  });
+
+  test('stops everything, though it may not read the environment of what runs inside', async () => {
+    const text = (mark: string) => `(trap '' TERM; exec setsid env -i sleep ${mark}) & sleep 60`;
+    const { result, mark } = await runAsUser(text, { timeoutMs: 1_000 });
+    expect(result).toMatchObject({ state: 'timed-out', stopLevel: 'pidns', leftAlive: [] });
+    expect(livingWith(mark)).toEqual([]);
+  });
+
+  test('is told of a background child, and ends it with the session', async () => {
+    const { result, mark } = await runAsUser((mark) => `setsid -f env -i sleep ${mark} >/dev/null 2>&1; echo over`);
+    expect(result).toMatchObject({ state: 'exited', exitCode: 0, leftAlive: [expect.any(Number)] });
     expect(livingWith(mark)).toEqual([]);
   });
 });
