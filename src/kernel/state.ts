@@ -111,6 +111,8 @@ export interface Task {
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** Unix time in milliseconds, for people. */
+  readonly startedAt: number;
   /** Boot in which it was started; null where the ledger does not tell. */
   readonly bootId: string | null;
   /** The model was told once, when it claimed to be done, that this still runs. */

@@ -128,7 +128,7 @@ describe('G22: the agent is killed while a background command runs', () => {
     taskScript(place, [
       start,
       output({ block: false }),
-      { ...stop, expect: { shown: ['up', 'still running: echo'] } },
+      { ...stop, expect: { shown: ['up', 'still running after'] } },
       { ...say('Stopped.'), expect: { shown: 'stopped, with all it started' } },
     ]);
     expect(resultOf(await place.belay(['resume', 's', '--output-format', 'json']))).toMatchObject({
@@ -235,6 +235,22 @@ test('H14: a server in the background: waited for until it is ready, read by off
   expect(outcomes(facts, 'TaskOutput')).toEqual([expect.stringContaining('matched: listening on 80\nstill running')]);
   expect(outcomes(facts, 'TaskStop')).toEqual([expect.stringContaining('stopped, with all it started')]);
   expect(runs(place, 'pid')).toBe(false);
+});
+
+test('F05: a model that looks again and again at a running command is waiting, not going in circles', async () => {
+  const place = makePlace();
+  const looks = Array.from({ length: 9 }, () => output({ block: false }));
+  const turns = [
+    background('while [ ! -e go ]; do sleep 0.05; done; echo changed'),
+    ...looks,
+    bash('touch go'),
+    output(),
+    say('Seen.'),
+  ];
+  expect(resultOf(await run(place, turns))).toMatchObject({ exit_code: 0, result: 'Seen.' });
+  const facts = await place.facts('s');
+  expect(of(facts, 'progress.signal')).toEqual([]);
+  expect(outcomes(facts, 'TaskOutput').at(-1)).toMatch(/^changed\nended: exit code 0$/);
 });
 
 test('a ninth background command is refused with the next step', async () => {

@@ -8,7 +8,10 @@ export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
     const bootId = state.executor?.bootId ?? null;
     return {
       ...state,
-      tasks: [...state.tasks, { actionId, attemptId, command, cwd, timeoutMs, bootId, wasAskedAbout: false }],
+      tasks: [
+        ...state.tasks,
+        { actionId, attemptId, command, cwd, timeoutMs, startedAt: fact.ts, bootId, wasAskedAbout: false },
+      ],
     };
   },
 

@@ -13,6 +13,7 @@ const waitMs = { default: 30_000, max: 600_000 } as const;
 
 const definition: ToolDefinition = {
   name: 'TaskOutput',
+  deferred: true,
   description: 'Output of an earlier Bash call; of a background one, once it ended.',
   inputSchema: {
     type: 'object',
@@ -71,7 +72,7 @@ async function showTask(
   const result = one.result();
   if (result === null) {
     const matched = waited.reason === 'matched' ? `matched: ${waited.line}\n` : '';
-    return { status: 'succeeded', output: `${text}\n${matched}still running: ${task.command}` };
+    return { status: 'succeeded', output: `${text}\n${matched}${stillRunning(task)}` };
   }
   const matched = waited.reason === 'matched' ? [`matched: ${waited.line}`] : [];
   const { line } = endOf(result, task.timeoutMs);
@@ -82,6 +83,10 @@ async function showTask(
     facts: [await tasks.endFact(task.actionId, result, true)],
   };
 }
+
+/** With the time, so that looking again is seen to be waiting and not the same thing over and over. */
+const stillRunning = ({ startedAt, command }: Task): string =>
+  `still running after ${((Date.now() - startedAt) / 1000).toFixed(2)} s: ${command}`;
 
 /** Waiting is the ordinary case, as it is for those who know such a tool elsewhere. */
 function isWaiting(args: Json): boolean {

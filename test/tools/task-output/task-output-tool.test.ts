@@ -10,7 +10,16 @@ async function start(command: string, session?: TestSession): Promise<{ session:
   const fact = outcome.facts?.find((one) => one.type === 'task.started');
   if (fact?.type !== 'task.started') throw new Error(outcome.output);
   const { actionId, attemptId, timeoutMs, cwd = '.' } = fact;
-  const task = { actionId, attemptId, command, cwd, timeoutMs, bootId: null, wasAskedAbout: false };
+  const task = {
+    actionId,
+    attemptId,
+    command,
+    cwd,
+    timeoutMs,
+    bootId: null,
+    startedAt: Date.now(),
+    wasAskedAbout: false,
+  };
   open.state = { ...open.state, tasks: [...open.state.tasks, task] };
   return { session: open, task };
 }
@@ -21,8 +30,8 @@ const output = (session: TestSession, task: Task, args: Json = {}): Promise<Tool
 describe('waiting', () => {
   test.each<[string, string, object, RegExp]>([
     ['for the end', 'echo a; exit 3', {}, /^a\nended: exit code 3$/],
-    ['not at all', 'echo a; sleep 30', { block: false }, /\nstill running: echo a; sleep 30$/],
-    ['until the time is over', 'sleep 30', { timeout: 200 }, /^\(no output\)\nstill running: sleep 30$/],
+    ['not at all', 'echo a; sleep 30', { block: false }, /\nstill running after [\d.]+ s: echo a; sleep 30$/],
+    ['until the time is over', 'sleep 30', { timeout: 200 }, /^\(no output\)\nstill running after [\d.]+ s: sleep 30$/],
     [
       'for a line',
       'echo one; sleep 0.3; echo ready 7; sleep 30',
@@ -102,7 +111,9 @@ test('a command that nobody knows is refused with those that run', async () => {
   const { session, task } = await start('sleep 30');
   const outcome = await session.call('TaskOutput', { task_id: 'x' });
   await session.workspace.processes.stopLeftovers();
-  expect(outcome.output).toBe(`There is no command with this task_id.\nName one that runs: call_${task.actionId} (sleep 30).`);
+  expect(outcome.output).toBe(
+    `There is no command with this task_id.\nName one that runs: call_${task.actionId} (sleep 30).`,
+  );
 });
 
 test('a stopped command is told as stopped, one that ended cannot be stopped', async () => {
