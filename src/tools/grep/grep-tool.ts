@@ -28,7 +28,7 @@ const lengthMax = 40_000;
 /** Bytes of one search, before its lines are chosen. */
 const bytesMax = 4 * 1024 * 1024;
 
-const around = { type: 'integer', minimum: 0 };
+const around = { type: 'integer' };
 
 const definition: ToolDefinition = {
   name: 'Grep',

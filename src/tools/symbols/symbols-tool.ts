@@ -23,8 +23,7 @@ const lengthMax = 20_000;
 const definition: ToolDefinition = {
   name: 'Symbols',
   deferred: true,
-  description:
-    'Definitions in a source file, or those of a folder that are most referenced, with lines: to find your way.',
+  description: 'Definitions in a source file, or the most referenced ones of a folder, with lines.',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
