@@ -8,8 +8,14 @@ import type { ConfinedWords, SandboxPolicy } from './policy.ts';
 
 /** Words for a command under the profile. */
 export const seatbeltWords = (policy: SandboxPolicy): ConfinedWords => ({
-  program: '/usr/bin/sandbox-exec',
-  options: ['-p', seatbeltProfile(policy)],
+  program: '/usr/bin/env',
+  // Paths stay where they are there, so the folder for temporary files is named instead of shown as /tmp.
+  options: [
+    ...(policy.scratch === null ? [] : [`TMPDIR=${policy.scratch}`]),
+    '/usr/bin/sandbox-exec',
+    '-p',
+    seatbeltProfile(policy),
+  ],
   optionsFrom: null,
   headTo: null,
 });

@@ -51,7 +51,11 @@ test('a path with quotes and backslashes stays one word', () => {
   expect(seatbeltProfile({ ...policy, workspace: '/a"b\\c' })).toContain('(subpath "/a\\"b\\\\c")');
 });
 
-test('the profile is given as one word', () => {
-  expect(seatbeltWords(policy)).toMatchObject({ program: '/usr/bin/sandbox-exec', optionsFrom: null });
-  expect(seatbeltWords(policy).options).toHaveLength(2);
+test('the profile is given as one word, and the folder for temporary files by its variable', () => {
+  expect(seatbeltWords(policy)).toEqual({
+    program: '/usr/bin/env',
+    options: ['TMPDIR=/Users/me/data/tmp', '/usr/bin/sandbox-exec', '-p', seatbeltProfile(policy)],
+    optionsFrom: null,
+    headTo: null,
+  });
 });

@@ -1,0 +1,80 @@
+/** Which sandbox a session gets: options before the record, the record before the environment, that before the files. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Fact } from '#kernel';
+import { sandboxOf } from '../../../src/assembly/sandbox/session-sandbox.ts';
+import { openWorkspaceAt } from '../../../src/assembly/sessions/open-workspace-at.ts';
+import { noSandboxSettings, type SandboxSettings } from '../../../src/permission/sandbox/sandbox-settings.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Given {
+  readonly option?: 'auto' | 'required' | 'off';
+  readonly network?: boolean;
+  readonly recorded?: 'auto' | 'required' | 'off';
+  readonly env?: string;
+  readonly files?: Partial<SandboxSettings>;
+  readonly demanded?: boolean;
+}
+
+async function ask({ option, network, recorded, env, files = {}, demanded = false }: Given) {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-which-')));
+  folders.push(top);
+  const [work, session, home] = [join(top, 'work'), join(top, 'home/sessions/s'), join(top, 'home')];
+  for (const folder of [work, session]) mkdirSync(folder, { recursive: true });
+  const environment = { ...process.env, BELAY_SANDBOX: env };
+  const place = await openWorkspaceAt(work, session, home, environment);
+  if (!place.ok) throw new Error(place.error.message);
+  const settings = { type: 'settings.changed', by: 'user', sandbox: recorded, seq: 1, ts: 0 } as unknown as Fact;
+  const found = await sandboxOf({
+    place: place.value,
+    rules: {
+      narrowing: { deny: [], ask: [] },
+      sandbox: { ...noSandboxSettings, ...files },
+      sandboxDemanded: demanded,
+    },
+    settings: {
+      ...(option === undefined ? {} : { sandbox: option }),
+      ...(network === undefined ? {} : { sandboxNetwork: network }),
+    },
+    facts: recorded === undefined ? [] : [settings],
+    sessionFolder: session,
+    dataFolder: home,
+    env: environment,
+  });
+  if (!found.ok) return { exitCode: found.error.exitCode };
+  const { mode, network: reached, level } = found.value.report;
+  const { processes } = place.value.workspace;
+  expect(processes.isConfined()).toBe(level !== 'none');
+  return { mode, network: level === 'none' ? null : reached };
+}
+
+describe('the mode', () => {
+  test.each<[string, Given, object]>([
+    ['nothing said', {}, { mode: 'auto', network: false }],
+    ['an option', { option: 'off', recorded: 'required', env: 'auto' }, { mode: 'off' }],
+    ['the record', { recorded: 'off', env: 'required', files: { mode: 'required' } }, { mode: 'off' }],
+    ['the environment', { env: 'off', files: { mode: 'required' } }, { mode: 'off' }],
+    ['the files', { files: { mode: 'off' } }, { mode: 'off' }],
+    ['the machine demands it', { files: { mode: 'required' }, demanded: true }, { mode: 'required' }],
+    ['what the machine demands is not switched off', { option: 'off', demanded: true }, { exitCode: 44 }],
+    ['an environment that says something else', { env: 'maybe' }, { exitCode: 52 }],
+  ])('%s', async (_name, given, expected) => expect(await ask(given)).toMatchObject(expected));
+});
+
+describe('the network', () => {
+  test.each<[string, Given, object]>([
+    ['an option', { network: true, files: { network: false } }, { network: true }],
+    ['the files', { files: { network: true } }, { network: true }],
+    [
+      'what the machine demands',
+      { network: true, files: { network: false, mode: 'required' }, demanded: true },
+      { exitCode: 44 },
+    ],
+  ])('%s', async (_name, given, expected) => expect(await ask(given)).toMatchObject(expected));
+});
