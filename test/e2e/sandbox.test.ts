@@ -1,11 +1,11 @@
 /** The sandbox as the command line offers it: by default, required, off, left by approval, and where none works. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { FactOf } from '#kernel';
 import { ended, entry, makePlace, type Place, resultOf } from './belay.ts';
-import { bash, say } from './turns.ts';
+import { bash, fix, say } from './turns.ts';
 
 const json = ['--output-format', 'json'];
 const free = ['--permission-mode', 'bypassPermissions'];
@@ -41,6 +41,23 @@ describe('by default', () => {
     expect(resultOf(ran)).toMatchObject({ sandbox: { level: 'bubblewrap', network: false } });
     expect(place.file('in.txt')).toBe('in\n');
     expect(await probed(place, 's')).toMatchObject([{ mode: 'auto', level: 'bubblewrap', network: false }]);
+  });
+
+  test('a whole task goes through: edit, declared check, commit', async () => {
+    const place = makePlace();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: place.repository, encoding: 'utf8' });
+    git('init', '-q');
+    git('config', 'user.email', 'a@b');
+    git('config', 'user.name', 'n');
+    git('add', '.');
+    git('commit', '-qm', 'before');
+    const commit = { calls: [{ tool: 'Commit', args: { message: 'Hyphens', paths: ['src/slugify.js'] } }] };
+    const model = place.script([...fix.slice(0, -1), commit, say('Done.')]);
+    const args = ['run', 'Fix it.', '--model', model, '--check', 'node --test', ...free, ...json];
+    const ran = await place.belay(args, { env: auto });
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, verified: true, sandbox: { level: 'bubblewrap' } });
+    expect(git('log', '--format=%s')).toBe('Hyphens\nbefore\n');
+    expect(git('status', '--porcelain')).toBe('');
   });
 
   test('network can be switched on', async () => {
