@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProjector } from '#context';
@@ -274,6 +274,17 @@ test('the middle of an output above what one record holds is read by range, also
   expect(results).toHaveLength(2);
   for (const text of results)
     expect(text).toMatch(/^ +500000\n +500001\n[\s\S]*\(bytes 4500000 to 4530000 of 8100000; go on/);
+});
+
+test('where only both ends of a long output are kept, that is said', async () => {
+  const place = makePlace();
+  const look = { calls: [{ tool: 'TaskOutput', args: { task_id: 'FIRST', offset: 0 } }] };
+  const turns = [bash('head -c 5000000 /dev/zero | tr "\\0" x'), say('Done.'), look, say('Done.')];
+  const model = taskScript(place, turns);
+  await place.belay(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
+  rmSync(path.join(place.home, 'sessions/s/spools'), { recursive: true });
+  await place.belay(['resume', 's', 'Again.', '--output-format', 'json']);
+  expect(outcomes(await place.facts('s'), 'TaskOutput')[0]).toContain('only the two ends are kept');
 });
 
 test('an undo is refused while a background command runs', async () => {

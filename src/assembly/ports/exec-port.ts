@@ -8,7 +8,7 @@ import { keepOutput } from '#workspace';
 import { undoFolderOf } from './undo-folder.ts';
 
 /** A recorded outcome names the output up to this length whole; a longer one is kept as a file as well. */
-const KEPT_FROM_BYTES = 4 * 1024 * 1024;
+export const KEPT_WHOLE_BYTES = 4 * 1024 * 1024;
 /** Of such files one session keeps so much; the oldest go first. */
 const KEPT_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -36,7 +36,7 @@ export function execPort(sessionFolder: string): ExecPort {
 /** Losing it costs the middle of a long output, never a fact. */
 async function keepSpool(sessionFolder: string, attemptId: string): Promise<void> {
   const file = spoolFileOf(sessionFolder, attemptId);
-  if (!keepOutput(execFolderOf(sessionFolder, attemptId), file, KEPT_FROM_BYTES)) return;
+  if (!keepOutput(execFolderOf(sessionFolder, attemptId), file, KEPT_WHOLE_BYTES)) return;
   const folder = path.dirname(file);
   const kept = await Promise.all(
     (await readdir(folder)).map(async (name) => ({ name, ...sizeAndTime(await stat(path.join(folder, name))) })),

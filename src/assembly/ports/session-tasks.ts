@@ -3,9 +3,9 @@ import type { Fact } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { Masker } from '#permission';
 import type { TasksPort } from '#runtime';
-import { createTaskTable, type OutputArchive, type RecordedOutput, type SessionTools } from '#tools';
+import { createTaskTable, type OutputArchive, type SessionTools } from '#tools';
 import { type OutputPart, readKeptOutput, readOutput, type Workspace } from '#workspace';
-import { execFolderOf, spoolFileOf } from './exec-port.ts';
+import { execFolderOf, KEPT_WHOLE_BYTES, spoolFileOf } from './exec-port.ts';
 
 type Source = Pick<Ledger, 'read' | 'putBlob' | 'getBlob'>;
 
@@ -35,37 +35,48 @@ function outputArchive(folder: string, ledger: Pick<Ledger, 'read' | 'getBlob'>)
     async find(actionId) {
       const known = endOf(ledger.read(), actionId);
       if (known === null) return null;
-      const { attemptId, blob, output } = known;
-      const spool = attemptId === null ? '' : execFolderOf(folder, attemptId);
-      const kept = attemptId === null ? '' : spoolFileOf(folder, attemptId);
-      const read: RecordedOutput['read'] = async (from, bytesMax) =>
-        (attemptId === null ? null : (readOutput(spool, from, bytesMax) ?? readKeptOutput(kept, from, bytesMax))) ??
-        partOf(blob === null ? Buffer.from(output) : await ledger.getBlob(blob), from, bytesMax);
-      return { end: known.end, read };
+      const { attemptId, blob, output, end } = known;
+      const fromSpool = (from: number, bytesMax: number) =>
+        readOutput(execFolderOf(folder, attemptId), from, bytesMax) ??
+        readKeptOutput(spoolFileOf(folder, attemptId), from, bytesMax);
+      if (fromSpool(0, 0) !== null) {
+        return { end, read: async (from, bytesMax) => fromSpool(from, bytesMax) ?? partOf(Buffer.from(''), 0, 0) };
+      }
+      const bytes = blob === null ? Buffer.from(output) : await ledger.getBlob(blob);
+      const isCut = bytes.byteLength >= KEPT_WHOLE_BYTES;
+      return {
+        end: isCut ? `${end}; of a longer output only the two ends are kept, joined here` : end,
+        read: async (from, bytesMax) => partOf(bytes, from, bytesMax),
+      };
     },
   };
 }
 
 interface Ended {
-  readonly attemptId: string | null;
+  readonly attemptId: string;
   readonly blob: string | null;
   readonly output: string;
   readonly end: string;
 }
 
 function endOf(facts: Iterable<Fact>, actionId: string): Ended | null {
-  let found: Ended | null = null;
+  let found: Omit<Ended, 'attemptId'> | null = null;
   let attemptId: string | null = null;
+  const processes = new Set<string>();
   for (const fact of facts) {
     if (!('actionId' in fact) || fact.actionId !== actionId) continue;
+    if (fact.type === 'attempt.start' && isCommand(fact.effect)) processes.add(fact.attemptId);
     if (fact.type === 'attempt.outcome' || fact.type === 'task.ended') {
       if (fact.type === 'attempt.outcome') attemptId = fact.attemptId ?? null;
       const code = fact.exitCode === undefined ? '' : `, exit code ${fact.exitCode}`;
-      found = { attemptId, blob: fact.blob ?? null, output: fact.output, end: `ended: ${fact.status}${code}` };
+      found = { blob: fact.blob ?? null, output: fact.output, end: `ended: ${fact.status}${code}` };
     }
   }
-  return attemptId === null ? null : found;
+  return found === null || attemptId === null || !processes.has(attemptId) ? null : { ...found, attemptId };
 }
+
+/** A command that only reads is of its own class; it may be a tool of another kind, whose output is small and whole. */
+const isCommand = (effect: string): boolean => effect === 'process' || effect === 'read';
 
 const partOf = (bytes: Uint8Array, from: number, bytesMax: number): OutputPart => ({
   bytes: bytes.subarray(from, from + bytesMax),

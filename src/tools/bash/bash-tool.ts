@@ -47,7 +47,7 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       if (!chosen.ok) return chosen;
       const { path } = chosen.folder;
       // A person who decides about a command must know where it will run.
-      const where = path === '.' ? '' : `\n(in ${path})`;
+      const where = `${path === '.' ? '' : `\n(in ${path})`}${isBackground(args) ? '\n(in the background)' : ''}`;
       const preview = `${command}${where}${leavesSandbox(workspace, args) ? outside(args) : ''}`;
       return path === '.' ? { ok: true, preview } : { ok: true, preview, base: path };
     },
