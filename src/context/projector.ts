@@ -12,6 +12,7 @@
 import type { Fact, FactOf, Json, Message, MessagePart, ModelRequest, ToolDefinition } from '#kernel';
 import { ofOutcome, ofProblem, ofVerdict, openCall, type ResultText } from './closing-text.ts';
 import { belay, noteOf, settingsNote, startModeNote } from './notes.ts';
+import { shownTools } from './shown-tools.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
 
 export interface Projector {
@@ -42,6 +43,7 @@ const noGoal = belay('The user gave no goal.');
 
 export function createProjector(tools: readonly ToolDefinition[]): Projector {
   let seq = 0;
+  const shown = shownTools(tools);
   /** Said for good: what a request has carried. */
   const said: Message[] = [];
   let round: Round | null = null;
@@ -181,6 +183,7 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
       for (const fact of facts) {
         if (fact.seq <= seq) continue;
         fold(fact);
+        shown.see(fact);
         seq = fact.seq;
       }
     },
@@ -189,7 +192,7 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
       if (round !== null) addRound(messages, round, told);
       if (notes.length > 0) addUser(messages, notes.join('\n\n'));
       closeWithUser(messages);
-      return { system: system ?? systemPrompt(settings), tools, messages };
+      return { system: system ?? systemPrompt(settings), tools: shown.list(), messages };
     },
   };
 }

@@ -9,6 +9,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Json;
+  /** Not sent until the model comes across it, see `ToolSearch`. */
+  readonly deferred?: boolean;
 }
 
 export type MessagePart =

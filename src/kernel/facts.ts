@@ -215,6 +215,8 @@ const factFields = {
     reason: opt(str),
     told: opt(bool),
   },
+  /** Deferred tools that the model looked for; its requests carry them from now on. */
+  'tools.found': { names: list(str) },
   /** An answer to an unknown outcome, by a person or a policy. */
   'unknown.settled': {
     actionId: str,

@@ -17,3 +17,4 @@ export { onlyReads } from './read-only/only-reads.ts';
 export { createRegistry } from './registry/create-registry.ts';
 export type { OutputArchive, RecordedOutput } from './task/output-source.ts';
 export { createTaskTable, type TaskTable } from './task/task-table.ts';
+export { withToolSearch } from './tool-search/tool-search-tool.ts';

@@ -6,7 +6,7 @@ import { ok, type Result } from '#lib';
 import { createMasker, createPermission, type OwnPermission, ruleWarning, withOwnPermission } from '#permission';
 import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
-import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry } from '#tools';
+import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
 import type { FileRules } from '../permission-files.ts';
@@ -243,7 +243,7 @@ async function assemble(
   const folder = folderOf(ledger);
   const masker = createMasker(env);
   const tasks = sessionTasks(workspace, folder, ledger, masker);
-  const registry: ToolRegistry = createRegistry([...createTools(workspace, tasks.tools), ...own]);
+  const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
   const policy = createPermission(
     permissionPorts(workspace),

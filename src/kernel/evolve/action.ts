@@ -11,6 +11,7 @@ export const actionReducers: Reducers<
   | 'hook.started'
   | 'hook.ended'
   | 'hook.said'
+  | 'tools.found'
   | 'approval.requested'
   | 'approval.resolved'
   | 'action.verdict'
@@ -69,6 +70,7 @@ export const actionReducers: Reducers<
   'hook.started': (state) => state,
   'hook.ended': (state) => state,
   'hook.said': (state) => state,
+  'tools.found': (state) => state,
 
   'approval.requested': (state, fact) =>
     withAction(state, fact.actionId, (action) => ({

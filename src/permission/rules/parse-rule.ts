@@ -23,6 +23,7 @@ const plainTools: readonly string[] = [
   'TodoWrite',
   'TaskOutput',
   'TaskStop',
+  'ToolSearch',
   'EnterPlanMode',
   'Commit',
 ];

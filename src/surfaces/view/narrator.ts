@@ -120,6 +120,8 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return `${fact.hook}: ${fact.command}`;
     case 'hook.ended':
       return `${fact.status}${fact.exitCode === undefined ? '' : `, exit ${fact.exitCode}`}`;
+    case 'tools.found':
+      return fact.names.join(', ');
     case 'hook.said':
       return `${fact.hook}: ${fact.text}`;
     case 'approval.requested':

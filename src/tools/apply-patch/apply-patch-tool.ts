@@ -14,6 +14,7 @@ import { type Placing, placeHunks } from './place-hunks.ts';
 
 const definition: ToolDefinition = {
   name: 'ApplyPatch',
+  deferred: true,
   description:
     'Change several files, all or none: *** Begin Patch, sections *** Update File: (parts after @@, lines with space, - or +), *** Add File:, *** Delete File:, *** End Patch. Or a unified diff.',
   inputSchema: { type: 'object', properties: { patch: { type: 'string' } }, required: ['patch'] },

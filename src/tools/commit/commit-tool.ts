@@ -26,6 +26,7 @@ const clockSlackMs = 24 * 60 * 60 * 1000;
 
 const definition: ToolDefinition = {
   name: 'Commit',
+  deferred: true,
   description: 'git commit of exactly these paths. Prefer it to Bash.',
   inputSchema: {
     type: 'object',

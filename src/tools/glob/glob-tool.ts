@@ -4,8 +4,8 @@ import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
-import { firstInOrder } from '../search/first-paths.ts';
-import { listFiles } from '../search/list-files.ts';
+import { keepFirst } from '../search/first-paths.ts';
+import { eachFile } from '../search/list-files.ts';
 import { isUnspeakable, searchScope, shownPath, unspeakableNote, visiblePaths } from '../search/search-scope.ts';
 
 const pathsMax = 200;
@@ -33,15 +33,18 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
   const given = readArguments(args);
   const scope = await searchScope(workspace, given.text('path'), given.text('pattern'));
   if (!scope.ok) return failed(scope.failure);
-  const files = await listFiles(workspace, scope, context.signal);
-  if (!files.ok) return failed(files.failure);
   // Some of the first may not be shown, so a few more are kept in order than one answer holds.
-  const { first, count } = firstInOrder(files.paths, pathsMax * 2);
+  let kept = keepFirst(pathsMax * 2);
+  const files = await eachFile(workspace, scope, context.signal, () => {
+    kept = keepFirst(pathsMax * 2);
+    return kept.add;
+  });
+  if (!files.ok) return failed(files.failure);
   const visible = visiblePaths(workspace);
   const found: string[] = [];
   let hidden = 0;
   let unspeakable = 0;
-  for (const path of first) {
+  for (const path of kept.first()) {
     if (found.length >= pathsMax) break;
     if (await visible(path)) found.push(shownPath(path));
     else {
@@ -49,7 +52,7 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
       if (isUnspeakable(path)) unspeakable++;
     }
   }
-  const more = count - found.length - hidden;
+  const more = kept.count() - found.length - hidden;
   const notes: string[] = [];
   if (found.length === 0) notes.push('No file matches.');
   if (more > 0) notes.push(`(${more} more; narrow the pattern or the path)`);

@@ -40,6 +40,8 @@ interface OwnToolCommon {
   readonly description: string;
   /** JSON Schema of an object; arguments are checked against it before anything runs. */
   readonly inputSchema: Json;
+  /** Not sent to the model until it looks for it with `ToolSearch`: for programs with many tools. */
+  readonly deferred?: boolean;
   run(args: Json, call: OwnCall): Promise<OwnResult> | OwnResult;
   /** How long one run may take; its signal aborts then. 120,000 unless given. */
   readonly timeoutMs?: number;

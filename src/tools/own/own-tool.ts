@@ -18,8 +18,8 @@ const outputLengthMax = 40_000;
 
 /** `presentBoot` tells the boot of this process; a claim of another one proves nothing. */
 export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool {
-  const { name, description, inputSchema } = tool;
-  const definition = { name, description, inputSchema };
+  const { name, description, inputSchema, deferred } = tool;
+  const definition = { name, description, inputSchema, ...(deferred === true ? { deferred } : {}) };
   if (tool.effect === 'read') {
     const run = async (args: Json, context: AttemptContext) => {
       try {

@@ -4,6 +4,7 @@ import { readTool } from '../outcome.ts';
 
 const definition: ToolDefinition = {
   name: 'EnterPlanMode',
+  deferred: true,
   description: 'Before wide or risky changes: read-only until a plan is approved.',
   inputSchema: { type: 'object', properties: {} },
 };

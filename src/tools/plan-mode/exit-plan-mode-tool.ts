@@ -16,6 +16,7 @@ import { todosOf, todosSchema } from '../todo-write/todo-write-tool.ts';
 
 const definition: ToolDefinition = {
   name: 'ExitPlanMode',
+  deferred: true,
   description: 'Ask a person to approve the plan (markdown), with todos and new check commands.',
   inputSchema: {
     type: 'object',

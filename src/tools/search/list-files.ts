@@ -5,26 +5,47 @@ import { plainPath, type SearchScope } from './search-scope.ts';
 /** Bytes of paths that one list may have. */
 const listBytesMax = 32 * 1024 * 1024;
 
+export type Listed = { readonly ok: true; readonly truncated: boolean } | Extract<RipgrepRun, { ok: false }>;
+type Scope = Extract<SearchScope, { ok: true }>;
+
+/**
+ * Tells of the files that a scope means, in no order, as they are found: no ignored ones, nothing of git's own data, no
+ * links. `take` returns what to do with a path; where a long list is begun again in order, a new one is asked for.
+ */
+export async function eachFile(
+  workspace: Workspace,
+  scope: Scope,
+  signal: AbortSignal,
+  take: () => (path: string) => void,
+): Promise<Listed> {
+  const call = [...scope.narrowing, '--files', '--null', '--', scope.path];
+  const run = await runRipgrep(workspace, call, signal, listBytesMax, () => readNames(scope, take()));
+  return run.ok ? { ok: true, truncated: run.truncated } : run;
+}
+
 export type FileList =
   | { readonly ok: true; readonly paths: readonly string[]; readonly truncated: boolean }
   | Extract<RipgrepRun, { ok: false }>;
 
-/** The files that a scope means, in no order: no ignored ones, nothing of git's own data, no links. */
-export async function listFiles(
-  workspace: Workspace,
-  scope: Extract<SearchScope, { ok: true }>,
-  signal: AbortSignal,
-): Promise<FileList> {
-  const call = [...scope.narrowing, '--files', '--null', '--', scope.path];
-  const run = await runRipgrep(workspace, call, signal, listBytesMax);
-  if (!run.ok) return run;
-  const names = run.stdout.split('\0');
-  // What stands behind the last NUL is nothing, or a name that was cut.
-  names.pop();
-  const paths: string[] = [];
-  for (const name of names) {
-    const path = plainPath(name);
-    if (scope.matches(path)) paths.push(path);
-  }
-  return { ok: true, paths, truncated: run.truncated };
+export async function listFiles(workspace: Workspace, scope: Scope, signal: AbortSignal): Promise<FileList> {
+  let paths: string[] = [];
+  const listed = await eachFile(workspace, scope, signal, () => {
+    paths = [];
+    return (path) => void paths.push(path);
+  });
+  return listed.ok ? { ...listed, paths } : listed;
+}
+
+/** Names end with NUL; one that was cut at the end of all output is none. */
+function readNames(scope: Scope, take: (path: string) => void): (chunk: Uint8Array) => void {
+  const decoder = new TextDecoder('utf-8');
+  let begun = '';
+  return (chunk) => {
+    const names = (begun + decoder.decode(chunk, { stream: true })).split('\0');
+    begun = names.pop() ?? '';
+    for (const name of names) {
+      const path = plainPath(name);
+      if (scope.matches(path)) take(path);
+    }
+  };
 }

@@ -23,13 +23,15 @@ const fixed = ['--no-config', '--color=never', '--hidden', '--no-require-git', '
 /**
  * Runs ripgrep in the root. No match is an empty answer; a faulty pattern is a failure that explains itself. Files come
  * in no order, because ripgrep would sort with one thread only; an answer above `outputBytesMax` comes in the order of
- * paths, so that equal trees are cut at equal places.
+ * paths, so that equal trees are cut at equal places. With `taking` the output is handed on as it comes and not kept; the
+ * second run of a cut answer asks for another taker.
  */
 export async function runRipgrep(
   workspace: Workspace,
   args: readonly string[],
   signal: AbortSignal,
   outputBytesMax: number,
+  taking?: () => (chunk: Uint8Array) => void,
 ): Promise<RipgrepRun> {
   const program = await ripgrepProgram(workspace.processes);
   if (program === null) {
@@ -46,6 +48,7 @@ export async function runRipgrep(
       outputBytesMax,
       signal,
       isAlone: true,
+      ...(taking === undefined ? {} : { onOutput: taking() }),
     });
   let run = await runWith([]);
   if (run.truncated && !run.timedOut && !signal.aborted) run = await runWith(['--sort=path']);

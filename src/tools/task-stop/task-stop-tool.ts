@@ -10,6 +10,7 @@ import { unknownTask } from '../task-output/task-output-tool.ts';
 
 const definition: ToolDefinition = {
   name: 'TaskStop',
+  deferred: true,
   description: 'Stop a background command and all it started.',
   inputSchema: { type: 'object', properties: { task_id: { type: 'string' } }, required: ['task_id'] },
 };

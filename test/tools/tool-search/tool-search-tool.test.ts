@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type Tool, withToolSearch } from '#tools';
+import { readTool } from '../../../src/tools/outcome.ts';
+
+const made = (name: string, description: string, deferred = false): Tool =>
+  readTool({
+    definition: { name, description, inputSchema: { type: 'object' }, deferred },
+    paths: () => [],
+    run: async () => ({ status: 'succeeded', output: '' }),
+  });
+const tools = [
+  made('Read', 'Show a file.'),
+  made('Symbols', 'Outline of definitions.', true),
+  made('ApplyPatch', 'Change several files.', true),
+  made('mcp__files__move', 'Move a file to another folder.', true),
+];
+
+async function search(query: string) {
+  const tool = withToolSearch(tools).at(-1) as Tool;
+  const prepared = await tool.prepare({ query }, {} as never);
+  if (!prepared.ok) throw new Error('not ready');
+  return prepared.attempt.run();
+}
+
+test.each([
+  ['Symbols', ['Symbols']],
+  ['select:Symbols,ApplyPatch', ['Symbols', 'ApplyPatch']],
+  ['applypatch please', ['ApplyPatch']],
+  ['mcp__files__move', ['mcp__files__move']],
+  ['change files', ['ApplyPatch', 'mcp__files__move']],
+  ['outline', ['Symbols']],
+])('%j finds %j', async (query, names) => {
+  const { output, facts } = await search(query);
+  expect(facts).toEqual([{ type: 'tools.found', names }]);
+  for (const name of names) expect(output).toContain(`${name}: `);
+  expect(output).toContain('{"type":"object"}');
+});
+
+test.each(['', 'zebra', 'Read'])('%j finds nothing, and the names are told', async (query) => {
+  const { status, failure, facts } = await search(query);
+  expect([status, facts]).toEqual(['failed', undefined]);
+  expect(failure?.suggestedAction).toContain('Symbols, ApplyPatch, mcp__files__move');
+});
+
+test('without a deferred tool there is nothing to search; a search touches nothing and is free', async () => {
+  expect(withToolSearch(tools.slice(0, 1))).toHaveLength(1);
+  const tool = withToolSearch(tools).at(-1) as Tool;
+  expect(await tool.classify({ query: 'x' })).toEqual({ effect: 'read', paths: [], free: true });
+});
