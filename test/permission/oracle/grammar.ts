@@ -3,6 +3,7 @@
  * want something to run unseen. Some are damaged at random places. `zap` is the program that should not run unseen.
  */
 import { type Prng, seededPrng } from '#lib';
+import { tameText } from './tame.ts';
 
 /** Real programs of the machine that run here. All but those in `standIns` do only what they always do. */
 export const programs: readonly string[] =
@@ -15,7 +16,10 @@ export const standIns: readonly string[] = 'zap npm make node python3 rm touch s
 type Make = (depth: number) => string;
 
 export function shellTexts(seed: number, count: number): readonly string[] {
-  return Array.from({ length: count }, (_one, i) => shellText(seededPrng(seed * 100_003 + i)));
+  return Array.from({ length: count }, (_one, i) => {
+    const prng = seededPrng(seed * 100_003 + i);
+    return i % 2 === 0 ? shellText(prng) : tameText(prng);
+  });
 }
 
 function shellText(prng: Prng): string {
