@@ -12,7 +12,7 @@ export interface Result {
 
 /** Loaded modules are never forgotten, so a process that has loaded so many rooms makes place for the next one. */
 const perProcessMax = 400;
-const hangMs = 20_000;
+const hangMs = 60_000;
 
 /** Runs the tests against every fault, in `jobs` processes. Rejects where the tests fail without any fault. */
 export async function runMutants(

@@ -144,6 +144,12 @@ describe('limits of what is read', () => {
     expect(await doubtsOf(text(first - 1))).toEqual([]);
     expect(await doubtsOf(text(first))).toEqual([doubt]);
   });
+  it('groups around no command have a limit too', async () => {
+    const text = times('( ', '> x', ' )');
+    expect(await doubtsOf(text(12))).toEqual([]);
+    expect(await doubtsOf(text(13))).toEqual(['words are nested too deeply']);
+    expect(await doubtsOf(text(14))).toEqual(['commands are nested too deeply']);
+  });
   it('doubts are told up to twenty', async () => {
     const text = (n: number) => Array.from({ length: n }, (_one, i) => `$a${i}`).join(';');
     for (const [asked, told] of [

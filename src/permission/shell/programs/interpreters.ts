@@ -25,14 +25,7 @@ const interpreters: { readonly [program: string]: Interpreter } = {
         ' ',
       ),
       short: 'eprCi',
-      except: [
-        '--test',
-        '--check',
-        '--test-reporter=spec',
-        '--test-reporter=tap',
-        '--test-reporter=dot',
-        '--test-only',
-      ],
+      except: ['--test', '--test-reporter=spec', '--test-reporter=tap', '--test-reporter=dot'],
     },
     flags:
       /^--(test(-[\w-]+)?(=.*)?|check|no-[\w-]+|trace-(warnings|uncaught|deprecation|exit)|enable-source-maps|experimental-(strip-types|transform-types|test-coverage|vm-modules|sqlite|test-[\w-]+)|watch|throw-deprecation|pending-deprecation|expose-gc|max-old-space-size=\d+|stack-[\w-]+=\d+|unhandled-rejections=\w+|version|help)$|^-[cvh]$/,
