@@ -33,7 +33,7 @@ export const attempts: readonly Attempt[] = [
     rootOnly: true,
     text: ({ outside }) => `mount -t tmpfs none ${outside} 2>/dev/null; umount ${outside} ${say}`,
   },
-  { name: 'a nested user namespace', text: () => `unshare -Ur true ${say}` },
+  { name: 'a nested user namespace', text: () => `unshare -U true ${say}` },
   {
     name: 'a nested mount namespace, and a mount in it',
     text: () => `unshare -Urm sh -c 'mount -t tmpfs none /mnt' ${say}`,
