@@ -48,6 +48,11 @@ describe('without one word of the sandbox, the attempt that it is for succeeds',
     ['--unshare-net', without('--unshare-net'), 'an abstract socket'],
     ['--disable-userns', without('--disable-userns'), 'a nested user namespace'],
     [
+      '--cap-drop and --disable-userns, which each alone would do',
+      (all) => without('--disable-userns')(all).replace('--cap-drop\nALL\n', '--cap-add\nALL\n'),
+      'a folder of the system is mounted writable again',
+    ],
+    [
       '--unshare-pid and --proc',
       (all) => without('--proc', '/proc')(without('--unshare-pid')(all)),
       'the agent is signalled',

@@ -7,7 +7,7 @@ export function explainFailure(output: string, network: boolean): string | null 
   const noWrite = readOnly.test(tail);
   if (!noNetwork && !noWrite) return null;
   const what = [
-    ...(noNetwork ? ['it has no network'] : []),
+    ...(noNetwork ? ['it has no network, not even to servers of other commands'] : []),
     ...(noWrite ? ['it writes only the workspace (without settings, hooks) and /tmp'] : []),
   ].join(', and ');
   return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.`;
