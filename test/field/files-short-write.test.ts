@@ -6,26 +6,16 @@ import { openSession } from '../tools/session.ts';
 
 const lie = vi.hoisted(() => ({ how: 'none' as 'none' | 'short' | 'zeroed' }));
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>();
-  return {
-    ...real,
-    open: async (...args: Parameters<typeof real.open>) => {
-      const handle = await real.open(...args);
-      if (args[1] !== 'wx') return handle;
-      const write = handle.write.bind(handle) as (bytes: Uint8Array, at: number) => Promise<{ bytesWritten: number }>;
-      const lying = async (data: Uint8Array, at: number) => {
-        if (lie.how === 'none') return write(data, at);
-        // The length may be right and the end not: what a network file system leaves after a lost page.
-        const kept = Buffer.from(data.subarray(0, -3));
-        const stored = lie.how === 'short' ? kept : Buffer.concat([kept, Buffer.alloc(3)]);
-        await write(stored, at);
-        return { bytesWritten: data.byteLength - at };
-      };
-      handle.write = lying as unknown as typeof handle.write;
-      return handle;
-    },
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const writeSync = (file: number, data: Uint8Array, at: number, length: number): number => {
+    if (lie.how === 'none') return real.writeSync(file, data, at, length);
+    // The length may be right and the end not: what a network file system leaves after a lost page.
+    const kept = Buffer.from(data.subarray(at, at + length - 3));
+    real.writeSync(file, lie.how === 'short' ? kept : Buffer.concat([kept, Buffer.alloc(3)]));
+    return length;
   };
+  return { ...real, writeSync };
 });
 
 test.each(['short', 'zeroed'] as const)(

@@ -1,5 +1,6 @@
-import type { Stats } from 'node:fs';
+import { type Stats, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { holdsExactly } from './same-content.ts';
 
 /**
@@ -9,7 +10,7 @@ import { holdsExactly } from './same-content.ts';
 export async function writeFresh(path: string, bytes: Uint8Array, before: Stats | null, mode?: number): Promise<void> {
   const handle = await open(path, 'wx', before === null ? 0o666 : 0o600);
   try {
-    for (let at = 0; at < bytes.byteLength; ) at += (await handle.write(bytes, at)).bytesWritten;
+    await writeAll(handle.fd, bytes);
     if (before !== null) {
       await keepOwner(handle, before);
       await handle.chmod(before.mode & 0o7777);
@@ -23,6 +24,16 @@ export async function writeFresh(path: string, bytes: Uint8Array, before: Stats 
     if (!isWhole) throw new Error('what was stored is not what was written');
   } finally {
     await handle.close();
+  }
+}
+
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** A piece is a copy into memory of the system, a millisecond: shorter than the way to another thread and back. */
+async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.byteLength; ) {
+    at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at));
+    if (at < bytes.byteLength) await nextTurn();
   }
 }
 
