@@ -104,7 +104,9 @@ describe('G22: the agent is killed while a background command runs', () => {
     ];
     const [first = {}] = turns;
     await killed(place, turns, async () => (await requests(place)) === 2);
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    const exec = path.join(place.home, 'sessions/s/exec');
+    const receipts = () => readdirSync(exec).map((name) => readFileSync(path.join(exec, name, 'rc'), 'latin1'));
+    await until(() => receipts().some((text) => / exit 5 \S+ end/.test(text)));
     const later = [
       first,
       { ...bash('true'), expect: { shown: ['ended with exit code 5', 'while you were gone'] } },
@@ -156,8 +158,9 @@ describe('G22: the agent is killed while a background command runs', () => {
 });
 
 describe('G21, G22: killed as soon as something is written, and resumed: started once, told once', () => {
-  const effect = 'echo x >> ran; sleep 0.25; echo over-and-out; exit 7';
-  const turns = [background(effect), bash('sleep 0.2; echo 1'), bash('sleep 0.2; echo 2'), say('Done.'), say('Done.')];
+  const effect = 'echo x >> ran; sleep 0.25; echo over-and-out; touch gone; exit 7';
+  const waiting = 'while [ ! -e gone ]; do sleep 0.02; done; sleep 0.4; echo 2';
+  const turns = [background(effect), bash('sleep 0.2; echo 1'), bash(waiting), say('Done.'), say('Done.')];
 
   test.each([
     ['attempt.start', 1],
@@ -264,7 +267,7 @@ test('a ninth background command is refused with the next step', async () => {
 
 test('the middle of an output above what one record holds is read by range, also by a later run', async () => {
   const place = makePlace();
-  const command = `node -e 'for (let n = 0; n < 900_000; n++) console.log(String(n).padStart(8))'`;
+  const command = "seq -f '%8.0f' 0 899999";
   const middle = { tool: 'TaskOutput', args: { task_id: 'FIRST', offset: 4_500_000 } };
   const turns = [bash(command), { calls: [middle] }, say('Done.'), { calls: [middle] }, say('Done.')];
   const model = taskScript(place, turns);
