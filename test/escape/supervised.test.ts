@@ -210,6 +210,17 @@ describe('nothing is prepared for later', () => {
     expect(textOf(result)).toMatch(/Read-only file system[\s\S]*busy[\s\S]*busy/);
   });
 
+  test('the folders of submodules stay where they are, and submodules are still committed to', async () => {
+    const place = await openConfined(
+      {},
+      'git init -q ../part && (cd ../part && git config user.email a@b && git config user.name n && git commit -q --allow-empty -m p) && git -c protocol.file.allow=always submodule --quiet add ../part parts/one',
+    );
+    const result = await place.run(
+      'mv .git/modules .git/m; mv .git/modules/parts .git/modules/m; echo x >.git/modules/parts/one/hooks/pre-commit; cd parts/one && git -c user.name=n -c user.email=e commit -q --allow-empty -m inner && git log --format=%s',
+    );
+    expect(textOf(result)).toMatch(/busy[\s\S]*busy[\s\S]*Read-only[\s\S]*inner\np\n$/);
+  });
+
   test('a place that is swapped between commands shows nothing of the home', async () => {
     const place = await openConfined();
     const secret = join(place.data, '..', 'secret');

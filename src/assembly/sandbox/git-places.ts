@@ -27,7 +27,7 @@ export function gitPlaces(workspace: string, tooFar: readonly string[]): GitPlac
   const top = folderWith('.git', workspace);
   if (top === null || tooFar.some((folder) => isBelow(folder, top))) return nothing;
   const dotGit = path.join(top, '.git');
-  const own = kindOf(dotGit) === 'folder' ? repository(dotGit) : linked(top, dotGit);
+  const own = repositoryAt(top, dotGit, workspace);
   if (top === workspace) return own;
   // The workspace is a part of it: the rest is shown, or git would take it for deleted.
   return { ...own, readable: [top, ...own.readable], writable: [...own.writable, ...own.fixed] };
@@ -65,13 +65,32 @@ const joined = (places: readonly GitPlaces[]): GitPlaces => ({
   neverNew: places.flatMap((one) => one.neverNew),
 });
 
+function repositoryAt(top: string, dotGit: string, workspace: string): GitPlaces {
+  const kind = kindOf(dotGit);
+  // A link to a folder elsewhere is not followed; one inside the workspace is the repository that git uses.
+  const real = kind === 'link' ? realOf(dotGit) : dotGit;
+  if (kind === 'file') return linked(top, dotGit);
+  if (real === null || kindOf(real) !== 'folder' || (kind === 'link' && !isBelow(real, workspace))) return nothing;
+  return joined([repository(real), { ...nothing, frozen: hooksOf(top, real, workspace) }]);
+}
+
+/** Where the settings of a repository say that its hooks lie, if that is in the workspace. */
+function hooksOf(top: string, folder: string, workspace: string): readonly string[] {
+  const named = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(textOf(path.join(folder, 'config')) ?? '')?.[1];
+  const at = named === undefined ? null : realOf(path.resolve(top, named));
+  return at !== null && isBelow(at, workspace) && at !== workspace && kindOf(at) === 'folder' ? [at] : [];
+}
+
 /** A git folder with those of its submodules and worktrees. */
 function repository(folder: string): GitPlaces {
   const parts = [
     ...gitFolders(path.join(folder, 'modules'), 4),
     ...namesIn(path.join(folder, 'worktrees')).map((name) => path.join(folder, 'worktrees', name)),
   ].slice(0, partsMax);
-  return joined([one(folder), ...parts.filter((part) => kindOf(part) === 'folder').map(one)]);
+  const there = parts.filter((part) => kindOf(part) === 'folder');
+  // A folder between would be renamed with all that is protected in it.
+  const between = there.flatMap((part) => foldersBetween(folder, part));
+  return joined([one(folder), { ...nothing, fixed: [...new Set(between)] }, ...there.map(one)]);
 }
 
 function one(folder: string): GitPlaces {
@@ -80,6 +99,11 @@ function one(folder: string): GitPlaces {
   const there = places.filter((at) => ['file', 'folder'].includes(kindOf(at) ?? ''));
   const absent = neverNewInGit.map((name) => path.join(folder, name)).filter((at) => kindOf(at) === null);
   return { ...nothing, fixed: [folder], frozen: there, neverNew: absent };
+}
+
+function foldersBetween(folder: string, part: string): readonly string[] {
+  const above = path.dirname(part);
+  return above === folder || !isBelow(above, folder) ? [] : [...foldersBetween(folder, above), above];
 }
 
 /** Submodules lie below `modules` by name, and names can have several parts. */

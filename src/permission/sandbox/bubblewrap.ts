@@ -40,7 +40,8 @@ export function bubblewrapWords(policy: SandboxPolicy, program: string, cwd: str
       ...policy.readable.flatMap(same('--ro-bind-try')),
       ...policy.masked.flatMap(closed),
       ...[policy.workspace, ...policy.writable].flatMap(same('--bind')),
-      ...policy.fixed.flatMap(same('--bind-try')),
+      // A folder before what lies in it, or its mount would cover those.
+      ...[...policy.fixed].sort().flatMap(same('--bind-try')),
       ...policy.frozen.flatMap(same('--ro-bind-try')),
       ...policy.hiddenInside.flatMap(empty),
       ...policy.maskedInside.flatMap(closed),

@@ -1,6 +1,6 @@
 /** Policies of real folders: homes, data, repositories of every form. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -154,10 +154,31 @@ describe('git', () => {
     stage.git(work, 'submodule', '--quiet', 'add', part, 'parts/one');
     const inner = join(work, '.git/modules/parts/one');
     const policy = stage.policy(work);
-    expect(policy.fixed).toContain(inner);
+    const folders = ['.git', '.git/modules', '.git/modules/parts', '.git/modules/parts/one'];
+    expect([...policy.fixed].sort()).toEqual(folders.map((name) => join(work, name)));
     expect(policy.frozen).toEqual(expect.arrayContaining([join(inner, 'hooks'), join(inner, 'config')]));
     // Opened by itself, it writes the folder that its file names.
     expect(stage.policy(join(work, 'parts/one')).writable).toContain(inner);
+  });
+
+  test('hooks that lie in the workspace by a setting are frozen', () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    stage.file('work/tools/hooks/pre-commit');
+    stage.git(work, 'config', 'core.hooksPath', 'tools/hooks');
+    expect(stage.policy(work).frozen).toContain(join(work, 'tools/hooks'));
+  });
+
+  test('a git folder that is a link counts where it leads to, if that is in the workspace', () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    renameSync(join(work, '.git'), join(work, 'store'));
+    symlinkSync('store', join(work, '.git'));
+    expect(stage.policy(work).fixed).toEqual([join(work, 'store')]);
+    const other = repository(stage, 'other');
+    rmSync(join(work, '.git'));
+    symlinkSync(join(other, '.git'), join(work, '.git'));
+    expect(stage.policy(work)).toMatchObject({ fixed: [], writable: [] });
   });
 
   test('a workspace that is a part of a repository sees the rest of it', () => {
