@@ -5,6 +5,8 @@
  */
 import { expect, test } from 'vitest';
 import { seededPrng } from '#lib';
+import { diffAround } from '#workspace';
+import { editReport } from '../../../src/tools/edit/edit-report.ts';
 import { type EditedFile, splice } from '../../../src/tools/edit/splice.ts';
 import { decodeText, encodeText } from '../../../src/workspace/files/text-encoding.ts';
 import { openSession } from '../session.ts';
@@ -165,5 +167,31 @@ test('the same through the tool, on real files', async () => {
     const outcome = await session.call('Edit', args);
     expect(outcome.status, outcome.output).toBe(wanted.ok ? 'succeeded' : 'failed');
     expect(session.file('f').equals(Buffer.from(wanted.ok ? wanted.changed.bytes : bytes))).toBe(true);
+  }
+}, 60_000);
+
+test('a large file is edited in a part of it as it is as a whole: bytes, report and diff', async () => {
+  const random = seededPrng(seed + 2).next;
+  const line = (n: number) =>
+    `${pick(random, ['', '  ', '\t'])}line ${n} of ${below(random, 1000)}${pick(random, [';', ' {', ''])}`;
+  for (const end of ['\n', '\r\n']) {
+    const lines = Array.from({ length: 50_000 }, (_, n) => line(n));
+    const text = lines.join(end);
+    const bytes = Buffer.from(text);
+    for (let n = 0; n < 60; n++) {
+      const from = n === 0 ? 0 : n === 1 ? text.length - 30 : below(random, text.length);
+      const oldText = text.slice(from, from + 1 + below(random, n % 7 === 0 ? 20_000 : 120));
+      const edit = { oldText: random() < 0.5 ? shown(oldText) : oldText, newText: `new ${n}\nand more`, all: false };
+      const whole = splice({ encoding: 'utf-8', bom: false, bytes, text }, edit, encodeText);
+      const part = splice({ encoding: 'utf-8', bom: false, bytes, text, isPlain: true }, edit, encodeText);
+      expect(part.ok).toBe(whole.ok);
+      if (!part.ok || !whole.ok) {
+        expect(part).toEqual(whole);
+        continue;
+      }
+      expect(Buffer.compare(part.changed.bytes, whole.changed.bytes)).toBe(0);
+      expect(editReport('f', part.changed, 1)).toBe(editReport('f', whole.changed, 1));
+      expect(await diffAround('f', part.changed.around)).toBe(await diffAround('f', whole.changed.around));
+    }
   }
 }, 60_000);
