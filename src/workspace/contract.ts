@@ -237,6 +237,8 @@ export interface SpawnRequest {
   readonly separate?: boolean;
   /** Runs outside the confinement of the workspace, if there is one. */
   readonly unconfined?: boolean;
+  /** Called when the command has its go line: from then on it runs, whatever becomes of this process. */
+  onStarted?(): void;
   /** Live output, in order, at most a few times a second. */
   onOutput?(text: string): void;
 }

@@ -32,6 +32,7 @@ export async function prepareBackground(
   const { actionId, attemptId, execFolder } = context;
   // Its own signal: it goes on when the turn is cancelled.
   const stop = new AbortController();
+  const started = Promise.withResolvers<void>();
   const prepared = await prepareProcess(workspace, {
     command: commandOf(args),
     cwd: chosen.folder.absolute,
@@ -40,6 +41,7 @@ export async function prepareBackground(
     actionId,
     timeoutMs: limitOf(args),
     signal: stop.signal,
+    onStarted: () => started.resolve(),
     unconfined: isUnsandboxed(args),
   });
   if (!prepared.ok) return prepared;
@@ -49,7 +51,9 @@ export async function prepareBackground(
       deadlineMs: limitOf(args),
       base: { cwd: chosen.folder.path },
       async run() {
-        tasks.follow(actionId, execFolder, prepared.process.start(), stop);
+        const task = tasks.follow(actionId, execFolder, prepared.process.start(), stop);
+        // Nothing is called started that a death of this process could still keep from starting.
+        await Promise.race([started.promise, task.end]);
         return startedOutcome(args, context, chosen.folder);
       },
       discard: () => prepared.process.discard(),

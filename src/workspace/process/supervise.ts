@@ -22,6 +22,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   const folder = request.execFolder;
   const follower = followOutput(spoolPath(folder), tree.nonce, request.onOutput);
   wrapper.go();
+  request.onStarted?.();
   const settled = settle(wrapper, folder, tree);
   const stop = stopOnDemand(request, tree);
   await Promise.race([settled, stop.done]);
