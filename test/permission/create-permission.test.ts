@@ -110,6 +110,8 @@ describe('rules', () => {
     ['Edit(**)', 'a climbing path', edit('../x'), 'ask'],
     ['Edit(**)', 'the git directory', edit('.git/hooks/pre-commit'), 'deny'],
     ['Edit', 'any file', edit('a'), 'allow'],
+    ['Edit(SRC/**)', 'another case', edit('src/a.ts'), 'ask'],
+    ['Bash(curl*)', 'a program that begins so', bash('curlie x'), 'ask'],
     ['Edit', 'any write', write('a'), 'allow'],
     ['Write(docs/*)', 'a write', write('docs/a.md'), 'allow'],
     ['Write(docs/*)', 'an edit', edit('docs/a.md'), 'ask'],
@@ -281,5 +283,69 @@ describe('rules that narrow, in the forms that people have', () => {
       },
     );
     expect(decided.decision).toBe(decision);
+  });
+});
+
+it('a mode that accepts edits lets commands write new files', async () => {
+  const placed = createPermission({ realPath: async (path) => path, kind: async () => 'missing' });
+  for (const [mode, decision] of [
+    ['acceptEdits', 'allow'],
+    ['default', 'ask'],
+  ] as const) {
+    const met = await placed(
+      { tool: 'Bash', args: { command: 'wc a > new' }, effect: 'process', paths: null },
+      { mode, allow: ['Bash(wc *)'], checks: [], workspace: '/repo', signal: new AbortController().signal },
+    );
+    expect(met.decision).toBe(decision);
+  }
+});
+
+describe('who decides, and why', () => {
+  const guarded = createPermission(null, [], {
+    deny: ['Bash(rm *)', 'Edit(gen/**)'],
+    ask: ['Bash(ls *)', 'Edit(docs/**)'],
+  });
+  type Row = readonly [call: Call, over: Partial<PermissionContext>, decision: string, by: string, reason: string];
+  const table: readonly Row[] = [
+    [{ tool: 'Grep' }, {}, 'allow', 'mode', 'it changes nothing'],
+    [bash('wc a'), { mode: 'bypassPermissions' }, 'allow', 'mode', 'mode bypassPermissions'],
+    [edit('a'), { mode: 'acceptEdits' }, 'allow', 'mode', 'mode acceptEdits'],
+    [edit('../a'), { mode: 'acceptEdits' }, 'ask', 'mode', 'no rule allows this Edit call'],
+    [bash('node --test'), { checks }, 'allow', 'check', 'the command is a check that the user declared'],
+    [testCall(1), { checks }, 'allow', 'check', 'the user declared this check'],
+    [edit('.git/x'), {}, 'deny', 'policy', 'the git directory is protected in every mode'],
+    [edit('.claude/x'), { allow: ['Edit'] }, 'ask', 'policy', 'the file decides what may run later'],
+    [bash('wc a; rm x'), { allow: ['Bash'] }, 'deny', 'rule', 'rm x: rule Bash(rm *)'],
+    [edit('gen/a'), { allow: ['Edit'] }, 'deny', 'rule', 'rule Edit(gen/**)'],
+    [bash('wc a; ls x'), { mode: 'bypassPermissions' }, 'ask', 'rule', 'ls x: rule Bash(ls *)'],
+    [edit('docs/a'), { allow: ['Edit'] }, 'ask', 'rule', 'rule Edit(docs/**)'],
+    [bash('wc a'), { allow: ['Bash(wc *)'] }, 'allow', 'rule', 'rule Bash(wc *)'],
+    [edit('a'), { allow: ['Edit(a)'] }, 'allow', 'rule', 'rule Edit(a)'],
+    [bash('wc a'), {}, 'ask', 'policy', 'no rule allows this command'],
+    [edit('a'), {}, 'ask', 'mode', 'no rule allows this Edit call'],
+    [
+      bash('wc a'),
+      { mode: 'plan' },
+      'deny',
+      'mode',
+      'plan mode: the repository is read-only until the plan is approved',
+    ],
+    [{ tool: 'ExitPlanMode' }, { mode: 'plan' }, 'ask', 'mode', 'a plan is approved by a person'],
+    [{ tool: 'ExitPlanMode' }, {}, 'deny', 'mode', 'not in plan mode'],
+    [
+      edit('a'),
+      { mode: 'dontAsk' },
+      'deny',
+      'mode',
+      'mode dontAsk: what would be asked is denied (no rule allows this Edit call)',
+    ],
+  ];
+  it.each(table)('%j with %j: %s by %s, %s', async (call, over, decision, by, reason) => {
+    const decided = await guarded(
+      { tool: call.tool, args: call.args ?? {}, effect: call.effect ?? 'read', paths: call.paths ?? null },
+      { mode: 'default', allow: [], checks: [], workspace: '/repo', signal: new AbortController().signal, ...over },
+    );
+    expect(decided).toMatchObject({ decision, by });
+    expect(decided.reason).toContain(reason);
   });
 });

@@ -1,7 +1,7 @@
 /** What each known program may do under a rule for its name, and what asks all the same. */
 
 const programs =
-  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,source,.,trap,alias,set,read,export,rm'.split(
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
 export const programRules: readonly string[] = [...programs.map((program) => `Bash(${program} *)`), 'Edit(src/**)'];
@@ -902,4 +902,145 @@ git am --abort
 git grep --foo -O bar
 git status "$X"
 git log *
+python --foo -m pytest
+python --foo src/a.py
+elixir --rpc-eval x y
+elixir --require x src/a.exs
+elixir -r x src/a.exs
+bun --print x src/a.ts
+bun --require x src/a.ts
+bun --import x src/a.ts
+bun --config x src/a.ts
+bun --cwd x src/a.ts
+bun --env-file x src/a.ts
+bun --inspect x src/a.ts
+bun --bun x src/a.ts
+bun -p x src/a.ts
+bun -r x src/a.ts
+bun -b x src/a.ts
+deno --allow-all src/a.ts
+deno --allow-write src/a.ts
+deno --allow-net src/a.ts
+deno --allow-read src/a.ts
+deno --allow-ffi src/a.ts
+deno --allow-env src/a.ts
+deno --config=x src/a.ts
+deno --import-map=x src/a.ts
+deno --ext=x src/a.ts
+deno --unstable src/a.ts
+deno --inspect src/a.ts
+deno --preload=x src/a.ts
+deno --env-file=x src/a.ts
+deno --eval src/a.ts
+deno -c src/a.ts
+tsx --print x src/a.ts
+tsx --require x src/a.ts
+tsx --import x src/a.ts
+tsx --tsconfig x src/a.ts
+tsx -p x src/a.ts
+tsx -r x src/a.ts
+ts-node --print x src/a.ts
+ts-node --require x src/a.ts
+ts-node --compiler x src/a.ts
+ts-node --project x src/a.ts
+ts-node --cwd x src/a.ts
+ts-node -p x src/a.ts
+ts-node -r x src/a.ts
+ts-node -P x src/a.ts
+ts-node -O x src/a.ts
+ts-node -C x src/a.ts
+php --define x src/a.php
+php --php-ini x src/a.php
+php -B x
+java --javaagent:x src/A.java
+java -agentpath:x src/A.java
+java --agentpath:x src/A.java
+java -agentlib:x src/A.java
+java @x src/A.java
+java -ea @x src/A.java
+gcc @x
+julia --print 1
+julia --load x src/a.jl
+julia -E 1
+julia -L x src/a.jl
+ruby -I x src/a.rb
+ruby -C x src/a.rb
+lua -l x src/a.lua
+lua -i src/a.lua
+ghc -F src/a.hs
+R -f src/a.R
+node --print x src/a.ts
+node --loader x src/a.ts
+node --experimental-loader x src/a.ts
+node --env-file x src/a.ts
+node --env-file-if-exists x src/a.ts
+node --inspect x src/a.ts
+node --inspect-brk x src/a.ts
+node --inspect-port x src/a.ts
+node --inspect-wait x src/a.ts
+node --test-reporter x src/a.ts
+node --test-reporter-destination x src/a.ts
+node --test-global-setup x src/a.ts
+node --interactive x src/a.ts
+node --run x src/a.ts
+node --experimental-config-file x src/a.ts
+node --build-sea x src/a.ts
+node --openssl-config x src/a.ts
+node --icu-data-dir x src/a.ts
+node --diagnostic-dir x src/a.ts
+node --report-dir x src/a.ts
+node --redirect-warnings x src/a.ts
+node --cpu-prof x src/a.ts
+node --heap-prof x src/a.ts
+node --build-snapshot x src/a.ts
+node --watch-path x src/a.ts
+node --title x src/a.ts
+node -C x src/a.ts
+node -i x src/a.ts
+deno repl x
+deno install x
+deno compile x
+deno serve x
+deno x x
+deno jupyter x
+bun exec x
+bun create x
+bun install x
+bun i x
+bun pm x
+bun upgrade x
+bun repl x
+make -I x test
+make -e test
+make -E x test
+make --directory=x test
+make --include-dir=x test
+make --eval=x test
+make --environment-overrides test
+make --makefile=x test
+watch --foo x
+watch -n 1 x
+watch -d x
+watch "$X"
+watch
+builtin -x ls
+command -x ls
+exec -x ls
+nohup -x ls
+setsid -x ls
+time -x ls
+stdbuf -x ls
+ionice -x ls
+nice -x ls
+timeout -x ls
+env -x ls
+builtin
+exec
+time
+stdbuf
+ionice
+command -p rm x
+xargs --foo rm
+xargs
+gxargs -0 rm
 `);

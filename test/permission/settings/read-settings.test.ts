@@ -20,6 +20,9 @@ describe('readSettings', () => {
     expect(rules).toMatchObject({ allow: [], deny: ['Bash(rm *)'], faults: [] });
     expect(rules.warnings).toEqual([expect.stringContaining('--allow')]);
   });
+  it('says nothing of an empty list in a repository', async () => {
+    expect((await read({ allow: [] }, 'repository')).warnings).toEqual([]);
+  });
   it('names a rule that can never match: a fault where it narrows for the user, else a warning', async () => {
     for (const rule of ['Bsah(rm)', 'Glob(src/**)', 'Bash(rm*x)', 'Bash(', 7]) {
       const word = typeof rule === 'string' ? rule : '7';

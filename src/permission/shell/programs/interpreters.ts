@@ -156,7 +156,6 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
   if (known === undefined) return null;
   const name = words[0]?.text ?? program;
   let at = 1;
-  const options: ShellWord[] = [];
   let alone = false;
   let strange: string | null = null;
   let pin = 1;
@@ -166,17 +165,16 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     if (known.alone?.test(text) === true) alone = true;
     // What follows a module is that module's own.
     if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
-      if (findOption(options, known.code) !== null || strange !== null) break;
+      if (strange !== null) break;
       return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
         ? { pin: at + 2, ...optionHazard(words.slice(at + 1)), ...moduleHazard(words[at + 1]?.text ?? '', name) }
         : { hazard: `${name} ${text} runs a module` };
     }
     if (!text.startsWith('-') || text === '-') break;
-    options.push(word);
     if (known.valued?.test(text) === true && /^\w+$/.test(words[at + 1]?.text ?? '')) at++;
     else if (known.flags?.test(text) !== true && known.alone?.test(text) !== true) strange ??= text;
   }
-  const option = findOption(options, known.code);
+  const option = findOption(words.slice(1, at + 1), known.code);
   if (option !== null) return { hazard: `${name} ${option} runs code that stands in its words or loads more` };
   if (strange !== null) return { hazard: `${name} ${strange} may take the word behind it, or load more code` };
   const script = words[at];

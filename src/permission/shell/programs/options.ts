@@ -4,7 +4,7 @@ import type { ShellWord } from '../shell-word.ts';
 export interface Options {
   /** Long options with their dashes; abbreviations and `=value` count too. */
   readonly long?: readonly string[];
-  /** Letters of short options, also inside a cluster and with the value attached. */
+  /** Letters of short options, also inside a cluster and with the value attached; `@`: a file of options. */
   readonly short?: string;
   /** Exact words that are not meant, though they look like an abbreviation or a cluster. */
   readonly except?: readonly string[];
@@ -17,6 +17,7 @@ export function findOption(words: readonly ShellWord[], options: Options): strin
 }
 
 export function isOption(text: string, { long = [], short = '', except = [] }: Options): boolean {
+  if (text.startsWith('@')) return short.includes('@');
   if (!text.startsWith('-') || text === '-' || except.includes(text)) return false;
   const name = text.split('=', 1)[0] as string;
   if (except.includes(name)) return false;

@@ -69,7 +69,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
         .find(({ text }) => /^-/.test(text) && !/^-(s|q|v|k|j\d*|-version|-list|l)$/.test(text));
       return option === undefined ? {} : { hazard: `${program} ${option.text} may load other files or run code` };
     }
-    const option = findOption(words.slice(1), { ...dangerousOptions['make'], except: ['--version', '-j'] });
+    const option = findOption(words.slice(1), dangerousOptions['make'] ?? {});
     return option === null ? {} : { hazard: `make ${option} reads other recipes` };
   }
   const known = entryOf(subcommands, program);
