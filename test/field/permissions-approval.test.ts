@@ -79,7 +79,8 @@ test('D40: who cancels at a question stops the rest of the message too', async (
   const place = makePlace();
   const turns = [calls('touch ASKED', 'echo allowed > ALLOWED'), say('Done.')];
   const allowed = ['--allow', 'Bash(echo allowed)', '--allow', 'Edit(ALLOWED)'];
-  await onTerminal(place, 'c\\n', run(place, turns, ...allowed));
+  const shown = await onTerminal(place, 'c\\n', run(place, turns, ...allowed));
+  expect(shown).toMatchObject({ code: 1, stdout: expect.stringContaining('cancelled') });
   expect([ran(place, 'ASKED'), ran(place, 'ALLOWED')]).toEqual([false, false]);
   expect(await outcomes(place)).toEqual(['cancel', 'cancel']);
 });
