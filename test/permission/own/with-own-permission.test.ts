@@ -53,10 +53,18 @@ describe('a permission function of the embedding program', () => {
     const silent = await decide(() => 'ask', 'dontAsk');
     expect([silent.by, silent.reason]).toEqual(['mode', 'mode dontAsk: the permission function says ask']);
     expect(silent.message).toContain('This Bash call needs an answer (the permission function says ask)');
-    const why = async (own: OwnPermission) => (await decide(own)).reason;
-    expect(await why(() => Promise.reject(new Error('broken')))).toContain('gave no answer: broken');
+    const why = async (own: OwnPermission) => {
+      const { by, reason } = await decide(own);
+      return `${by}: ${reason}`;
+    };
+    expect(await why(() => 'ask')).toBe('policy: the permission function says ask');
+    expect(await why(() => Promise.reject(new Error('broken')))).toBe(
+      'policy: the permission function gave no answer: broken',
+    );
     expect(await why(() => new Promise(() => {}))).toContain('longer than 40 ms');
-    expect(await why(() => 'yes' as 'allow')).toContain('neither allow, ask nor deny');
+    expect(await why(() => 'yes' as 'allow')).toBe(
+      'policy: the permission function answered neither allow, ask nor deny',
+    );
   });
 
   it('is asked once, and so is the policy', async () => {
