@@ -38,7 +38,13 @@ const relative = (mutant: Mutant) => ({ ...mutant, file: path.relative(root, mut
 
 const room = permissionRoom(root);
 const all = room.mutants.filter(({ file }) => path.relative(root, file).includes(values.only));
-const chosen = values.sample === undefined ? all : chooseSample(all, Number(values.sample), Number(values.seed));
+const chosen =
+  values.sample === undefined
+    ? all
+    : chooseSample(all, Number(values.sample), {
+        seed: Number(values.seed),
+        keyOf: (mutant) => keyOf(relative(mutant)),
+      });
 const started = Date.now();
 const survivors: ReturnType<typeof relative>[] = [];
 const unlisted: ReturnType<typeof relative>[] = [];

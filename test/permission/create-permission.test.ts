@@ -60,6 +60,8 @@ describe('modes', () => {
     ['Test of all', testCall(), ['allow', 'deny', 'allow', 'allow', 'allow']],
     ['Test by number', testCall(2), ['allow', 'deny', 'allow', 'allow', 'allow']],
     ['Test by text', testCall('node --test'), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Test by a number in words', testCall('2'), ['allow', 'deny', 'allow', 'allow', 'allow']],
+    ['Test by an odd number', testCall('1e0'), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Test undeclared', testCall('pytest'), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Test of a number that is not declared', testCall(3), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['a tool nobody knows', { tool: 'Deploy', effect: 'opaque' }, ['ask', 'deny', 'ask', 'deny', 'allow']],

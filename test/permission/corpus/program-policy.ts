@@ -296,6 +296,28 @@ git cat-file -p HEAD
 git describe --tags
 git ls-remote origin
 git ls-remote https://example.com/x
+command time -p node src/a.ts
+command time -v node src/a.ts
+setsid -w node src/a.ts
+setsid --fork node src/a.ts
+timeout -v 5 node src/a.ts
+timeout --preserve-status -k5s -sKILL 5 node src/a.ts
+timeout --kill-after=5 --signal=KILL 5 node src/a.ts
+timeout --kill-after 5 --signal KILL -s TERM 5 node src/a.ts
+nice -n5 node src/a.ts
+nice -5 node src/a.ts
+nice --adjustment=5 node src/a.ts
+nice --adjustment 5 node src/a.ts
+ionice -t -c2 -n7 node src/a.ts
+ionice -c 2 -n 7 node src/a.ts
+stdbuf -i0 -o L -e 0 node src/a.ts
+stdbuf --output=L node src/a.ts
+command -p node src/a.ts
+exec -cl node src/a.ts
+env -- node src/a.ts
+env --null
+env -0 node src/a.ts
+nohup -- node src/a.ts
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1043,4 +1065,13 @@ command -p rm x
 xargs --foo rm
 xargs
 gxargs -0 rm
+watch ls a
+env CI=1 -i node src/a.ts
+env CI=1 -- node src/a.ts
+env NODE_OPTIONS=x node src/a.ts
+env -u X node src/a.ts
+env X node src/a.ts
+busybox
+busybox sh -c x
+toybox rm x
 `);

@@ -50,6 +50,9 @@ describe('why a text is not understood', () => {
     ['ls &> x y', 'words stand behind &>'],
     ['ls &>> x y', 'words stand behind &>'],
     ['ls &> x X=1', 'words stand behind &>'],
+    ['&> x X=1 ls', 'words stand behind &>'],
+    ['X=1 ls &> x'],
+    ['X=1 &> x ls', 'words stand behind &>'],
     ['ls &> x'],
     ['ls &> x 2>&1'],
     ['ls y &> x'],
@@ -143,6 +146,12 @@ describe('limits of what is read', () => {
   it.each(table)('%s', async (_name, text, first, doubt) => {
     expect(await doubtsOf(text(first - 1))).toEqual([]);
     expect(await doubtsOf(text(first))).toEqual([doubt]);
+  });
+  it('tests have a limit too', async () => {
+    const text = (n: number) => `[[ ${times('( ', '-n x', ' )')(n)} ]]; ls`;
+    expect(await doubtsOf(text(37))).toEqual([]);
+    expect(await doubtsOf(text(38))).toEqual(['words are nested too deeply']);
+    expect(await doubtsOf(text(60))).toEqual(['commands are nested too deeply']);
   });
   it('groups around no command have a limit too', async () => {
     const text = times('( ', '> x', ' )');

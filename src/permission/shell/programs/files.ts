@@ -58,7 +58,7 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
           '--recursive',
           '--archive',
         ],
-        except: ['-r', '-R', '-a', '--recursive', '--archive', '-rp', '-pr'],
+        except: ['-r', '-R', '--recursive', '--archive', '-rp', '-pr'],
       });
       if (option !== null) return { hazard: `${program} ${option} may overwrite files` };
       const last = operands.at(-1);
