@@ -318,6 +318,9 @@ env -- node src/a.ts
 env --null
 env -0 node src/a.ts
 nohup -- node src/a.ts
+sed 1p -
+sed 1p src/a.ts -
+sed 1p src/*
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1074,4 +1077,17 @@ env X node src/a.ts
 busybox
 busybox sh -c x
 toybox rm x
+awk '{ print }' *
+find * -name a
+wc *
+wc -l [a-z]*
+sed -n - src/a.ts
+sed 1p *
+sed 1p ?.ts
+sed 1p [ab].ts
+rg x *
+sort *
+git add *
+wc $X
+wc "$X"
 `);

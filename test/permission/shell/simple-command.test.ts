@@ -87,3 +87,31 @@ describe('sameCommand', () => {
     expect(await sameCommand(a, b)).toBe(same);
   });
 });
+
+describe('why a text is no simple command', () => {
+  it.each([
+    ['', 'there is no command'],
+    ['ls; rm x', 'more than one command'],
+    ['ls &', 'in the background'],
+    ['(ls)', 'not one simple command'],
+    ['ls && rm x', 'not one simple command'],
+    ['X=1 ls', 'assigns or redirects before'],
+    ['X=1', 'assigns or redirects before'],
+    ['> x ls', 'assigns or redirects before'],
+    ['export X=1', 'assigns a variable'],
+    ['ls > x', 'redirects input or output'],
+    ['ls <<< x', 'redirects input or output'],
+    ['ls $x', '"$x" gets its value only when the command runs'],
+    ['$x', 'gets its value only when the command runs'],
+    ['* x', 'the command word is a pattern'],
+    ['~/x', 'the command word is a pattern'],
+    ['ls "', 'cannot be parsed'],
+    ['ls \u0001', 'control characters'],
+    [`ls ${'a'.repeat(99_998)}`, 'too long'],
+  ])('%j: %s', async (text, why) => {
+    expect(await readSimpleCommand(text)).toMatchObject({ ok: false, error: expect.stringContaining(why) });
+  });
+  it('a long one is read', async () => {
+    expect((await readSimpleCommand(`ls ${'a'.repeat(99_997)}`)).ok).toBe(true);
+  });
+});
