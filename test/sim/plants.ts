@@ -59,8 +59,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'verdict bound to provider id',
     file: 'src/runtime/perform/plan.ts',
-    line: 'const fact = await intend(run, part, begun ?? run.ports.newId());',
-    becomes: 'const fact = await intend(run, part, part.providerCallId);',
+    line: 'const fact = await intend(run, part, begun ?? run.ports.newId(), known);',
+    becomes: 'const fact = await intend(run, part, part.providerCallId, known);',
     nearest: 'verdicts bind to the action id, so the action takes the id that the provider gave',
   },
   {

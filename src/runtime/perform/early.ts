@@ -10,7 +10,7 @@
  */
 import { type Json, type OpenAction, type StreamedCall, tripped } from '#kernel';
 import { canonicalJson } from '#lib';
-import type { ToolResult } from '../contract.ts';
+import type { CallReport, ToolResult } from '../contract.ts';
 import type { EarlyRead, Run } from '../run.ts';
 import { intentOf } from './intend.ts';
 
@@ -23,12 +23,15 @@ export interface EarlyReads {
   offer(call: StreamedCall): void;
   /** The answer is there: no more begins. The action id of the call in this place, where it began early as it is now. */
   bind(index: number, tool: string, args: Json): string | null;
+  /** What the tools said of the call in this place, where they were asked about just this one already. */
+  report(index: number, tool: string, args: Json): CallReport | null;
   /** The answer is not to be: what began is stopped and forgotten. */
   discard(): void;
 }
 
 export function earlyReads(run: Run): EarlyReads {
   const begun = new Map<number, EarlyRead>();
+  const reports = new Map<number, { name: string; args: Json; profile: CallReport }>();
   let open = run.hooks.isEmpty();
   let offered = 0;
   let order: Promise<void> = Promise.resolve();
@@ -37,6 +40,7 @@ export function earlyReads(run: Run): EarlyReads {
     if (!open) return;
     const { tools, permission } = run.ports;
     const profile = await tools.profile(name, args);
+    reports.set(index, { name, args, profile });
     if (profile.problem !== null) return;
     if (profile.effect !== 'read') {
       open = false;
@@ -76,6 +80,11 @@ export function earlyReads(run: Run): EarlyReads {
       }
       run.early.set(read.actionId, read);
       return read.actionId;
+    },
+    report(index, tool, args) {
+      const known = reports.get(index);
+      const isSame = known?.name === tool && canonicalJson(known.args) === canonicalJson(args);
+      return isSame ? known.profile : null;
     },
     discard() {
       open = false;

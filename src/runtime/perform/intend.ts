@@ -1,13 +1,15 @@
-/** The fact that a call is intended, with what the tools say of it. */
+/** The fact that a call is intended, with what the tools say of it, or said while it streamed (`known`). */
 import { createHash } from 'node:crypto';
 import { type AnswerPart, type BodyOf, type Json, makeFailure } from '#kernel';
 import { canonicalJson } from '#lib';
+import type { CallReport } from '../contract.ts';
 import type { Run } from '../run.ts';
 
 export async function intend(
   run: Run,
   part: Extract<AnswerPart, { kind: 'call' }>,
   actionId: string,
+  known: CallReport | null,
 ): Promise<BodyOf<'action.intended'>> {
   if (part.malformed !== undefined) {
     const problem = makeFailure(
@@ -17,7 +19,7 @@ export async function intend(
     );
     return { ...(await call(run, actionId, part.name, part.args, 'model')), problem };
   }
-  return call(run, actionId, part.name, part.args, 'model');
+  return call(run, actionId, part.name, part.args, 'model', undefined, known);
 }
 
 export async function call(
@@ -27,8 +29,9 @@ export async function call(
   args: Json,
   origin: BodyOf<'action.intended'>['origin'],
   stepId?: string,
+  known: CallReport | null = null,
 ): Promise<BodyOf<'action.intended'>> {
-  const profile = await run.ports.tools.profile(tool, args);
+  const profile = known ?? (await run.ports.tools.profile(tool, args));
   return {
     type: 'action.intended',
     actionId,

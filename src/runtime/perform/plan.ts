@@ -189,7 +189,8 @@ async function answerFacts(
       continue;
     }
     const begun = part.malformed === undefined ? early.bind(intended.length, part.name, part.args) : null;
-    const fact = await intend(run, part, begun ?? run.ports.newId());
+    const known = early.report(intended.length, part.name, part.args);
+    const fact = await intend(run, part, begun ?? run.ports.newId(), known);
     intended.push(fact);
     parts.push({ kind: 'call', actionId: fact.actionId, ...meta });
   }

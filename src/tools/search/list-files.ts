@@ -18,7 +18,9 @@ export async function eachFile(
   signal: AbortSignal,
   take: () => (path: string) => void,
 ): Promise<Listed> {
-  const call = [...scope.narrowing, '--files', '--null', '--', scope.path];
+  // Without a path ripgrep lists where it stands, and no name begins with `./`.
+  const where = scope.path === '.' ? [] : ['--', scope.path];
+  const call = [...scope.narrowing, '--files', '--null', ...where];
   const run = await runRipgrep(workspace, call, signal, listBytesMax, () => readNames(scope, take()));
   return run.ok ? { ok: true, truncated: run.truncated } : run;
 }

@@ -8,6 +8,8 @@ export interface ToolOptions {
   /** Per stream. Standard output above it ends the program; of standard error the head is kept. */
   readonly outputBytesMax: number;
   readonly signal?: AbortSignal;
+  /** Told of standard output as it comes, which is then not kept. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
   /** It starts no other program. Then it needs no session of its own, in which the system would run it behind others. */
   readonly isAlone?: boolean;
 }
@@ -28,7 +30,7 @@ export interface ToolResult {
  */
 export function runTool(file: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   return new Promise((resolve) => {
-    const stdout = collector(options.outputBytesMax);
+    const stdout = collector(options.outputBytesMax, options.onOutput);
     const stderr = collector(options.outputBytesMax);
     let timedOut = false;
     let failure = '';
@@ -71,13 +73,14 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
   });
 }
 
-function collector(max: number) {
+function collector(max: number, onOutput?: (chunk: Uint8Array) => void) {
   const chunks: Buffer[] = [];
+  const take = onOutput ?? ((chunk: Buffer) => void chunks.push(chunk));
   let size = 0;
   return {
     /** False once bytes had to be left out. */
     add: (chunk: Buffer): boolean => {
-      if (size < max) chunks.push(chunk.subarray(0, max - size));
+      if (size < max) take(chunk.subarray(0, max - size));
       size += chunk.byteLength;
       return size <= max;
     },

@@ -31,13 +31,17 @@ export const cp = (): never => {
 };
 
 export async function open(path: string, flags: string | number = 'r', mode = 0o666) {
-  return later(() => handleOf(path, sync.openInode(path, flags, mode).inode));
+  return later(() => {
+    const fd = sync.openSync(path, flags, mode);
+    return handleOf(path, sync.opened(fd).inode, fd);
+  });
 }
 
-function handleOf(path: string, inode: Inode) {
+function handleOf(path: string, inode: Inode, fd: number) {
   const machine = theMachine();
   let end = 0;
   return {
+    fd,
     /** Behind what was written before; some of it, as a system may. */
     write: (content: Uint8Array, from = 0) =>
       later(() => {
@@ -66,6 +70,6 @@ function handleOf(path: string, inode: Inode) {
         machine.enter('fsync', path, true);
         theVolume().sync(inode);
       }),
-    close: async () => undefined,
+    close: async () => sync.closeSync(fd),
   };
 }

@@ -14,13 +14,17 @@ export interface Open {
   readonly path: string;
   readonly inode: Inode;
   readonly append: boolean;
+  /** Where a write without a position goes. */
+  end: number;
 }
 const descriptors = new Map<number, Open>();
-let nextDescriptor = 10;
+/** Numbers that no file of the real process has: what /proc says of them is that there are none. */
+const FIRST_DESCRIPTOR = 1_000_000;
+let nextDescriptor = FIRST_DESCRIPTOR;
 
 export const resetDescriptors = (): void => {
   descriptors.clear();
-  nextDescriptor = 10;
+  nextDescriptor = FIRST_DESCRIPTOR;
 };
 
 type Options = { readonly flag?: string; readonly mode?: number; readonly encoding?: string } | string | undefined;
@@ -33,7 +37,7 @@ const encodingOf = (options: Options): BufferEncoding | null => {
   return name === undefined ? null : (name as BufferEncoding);
 };
 
-function opened(fd: number): Open {
+export function opened(fd: number): Open {
   const open = descriptors.get(fd);
   if (open === undefined) throw fault('EBADF', 'fd', String(fd));
   return open;
@@ -47,16 +51,16 @@ export function openInode(path: string, flags: string | number, mode: number): O
     enter('open', path, false);
     const inode = volume.need(path, 'open');
     if (inode.kind === 'dir' && text === 'r+') throw fault('EISDIR', 'open', path);
-    return { path, inode, append: false };
+    return { path, inode, append: false, end: 0 };
   }
   if (text.includes('x')) {
     enter('create', path, true);
-    return { path, inode: volume.create(path, 'file', mode, 'open'), append: false };
+    return { path, inode: volume.create(path, 'file', mode, 'open'), append: false, end: 0 };
   }
   enter(text.startsWith('a') ? 'append' : 'write', path, true);
   const inode = volume.find(path) ?? volume.create(path, 'file', mode, 'open');
   if (text.startsWith('w')) volume.truncate(inode, 0);
-  return { path, inode, append: text.startsWith('a') };
+  return { path, inode, append: text.startsWith('a'), end: 0 };
 }
 
 export function openSync(path: string, flags: string | number = 'r', mode = 0o666): number {
@@ -81,12 +85,15 @@ export function readInto(inode: Inode, into: Uint8Array, at: number, length: num
   return piece.length;
 }
 
-export function writeSync(fd: number, from: Uint8Array, at: number, length: number, position: number): number {
-  const { path, inode } = opened(fd);
+/** Without a position it goes on behind what was written through this descriptor before. */
+export function writeSync(fd: number, from: Uint8Array, at: number, length: number, position?: number): number {
+  const file = opened(fd);
+  const { path, inode } = file;
   const machine = theMachine();
   enter('write', path, true);
   const short = machine.shortWrite(path, length);
-  theVolume().write(inode, from.subarray(at, at + short), position);
+  theVolume().write(inode, from.subarray(at, at + short), position ?? file.end);
+  if (position === undefined) file.end += short;
   return short;
 }
 

@@ -10,6 +10,7 @@ export function takeGlobals(): () => void {
     clearTimeout: globalThis.clearTimeout,
     setInterval: globalThis.setInterval,
     clearInterval: globalThis.clearInterval,
+    setImmediate: globalThis.setImmediate,
   };
   const realMath = Math.random;
   const realDate = Date.now;
@@ -37,6 +38,7 @@ export function takeGlobals(): () => void {
     setInterval: timer(true),
     clearTimeout: clear,
     clearInterval: clear,
+    setImmediate: (run: () => void) => timer(false)(run),
   });
   Math.random = () => theMachine().random.next();
   Date.now = () => Math.floor(theMachine().nowMs);
