@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMissing } from '../error-code.ts';
-import { readTree, spoolPath } from './exec-folder.ts';
+import { readReceipt, readTree, spoolPath } from './exec-folder.ts';
 import { outputSize, readPiece } from './spool.ts';
 
 export interface OutputPart {
@@ -16,7 +16,8 @@ export interface OutputPart {
 
 /** Part of the output of an attempt whose folder is there; null where it has no spool. */
 export function readOutput(execFolder: string, from: number, bytesMax: number): OutputPart | null {
-  const size = outputSize(spoolPath(execFolder), readTree(execFolder)?.nonce ?? '');
+  const isRunning = readReceipt(execFolder) === null;
+  const size = outputSize(spoolPath(execFolder), readTree(execFolder)?.nonce ?? '', isRunning);
   return size === null ? null : part(spoolPath(execFolder), size, from, bytesMax);
 }
 

@@ -41,11 +41,14 @@ export function hasMarker(path: string, nonce: string): boolean {
   return withFile(path, false, (fd) => findMarker(fd, fstatSync(fd).size, nonce) !== null);
 }
 
-/** Bytes of output in the file, without the marker; null where there is no file. An empty nonce: it has no marker. */
-export function outputSize(path: string, nonce: string): number | null {
+/**
+ * Bytes of output in the file, without the marker; null where there is no file. An empty nonce: it has no marker.
+ * `isRunning`: the command has not ended, so a marker can only be the very last thing, if it is there at all.
+ */
+export function outputSize(path: string, nonce: string, isRunning = false): number | null {
   return withFile<number | null>(path, null, (fd) => {
     const { size } = fstatSync(fd);
-    return (nonce === '' ? null : findMarker(fd, size, nonce)?.at) ?? size;
+    return (nonce === '' ? null : findMarker(fd, size, nonce, isRunning ? 1 : undefined)?.at) ?? size;
   });
 }
 
@@ -71,25 +74,33 @@ function withFile<T>(path: string, missing: T, use: (fd: number) => T): T {
   }
 }
 
-/** From the end, because it is nearly always the last thing. */
-function findMarker(fd: number, size: number, nonce: string): { readonly at: number; readonly code: number } | null {
+/** From the end, because it is nearly always the last thing. One buffer serves all looks: a spool can be very long. */
+function findMarker(
+  fd: number,
+  size: number,
+  nonce: string,
+  looksMax = Number.POSITIVE_INFINITY,
+): { readonly at: number; readonly code: number } | null {
   const head = `\n${nonce} `;
   const longest = head.length + 4;
-  for (let end = size; end > 0; end -= PIECE_BYTES) {
+  const bytes = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES) + longest);
+  for (let end = size, look = 0; end > 0 && look < looksMax; end -= PIECE_BYTES, look++) {
     const from = Math.max(0, end - PIECE_BYTES);
-    const piece = readAt(fd, from, Math.min(size - from, end - from + longest)).toString('latin1');
-    const at = piece.lastIndexOf(head);
-    const code = at < 0 ? null : /^(\d{1,3})\n/.exec(piece.slice(at + head.length, at + longest));
+    const piece = fill(fd, bytes.subarray(0, Math.min(size - from, end - from + longest)), from);
+    const at = piece.lastIndexOf(head, undefined, 'latin1');
+    const told = at < 0 ? '' : piece.toString('latin1', at + head.length, at + longest);
+    const code = /^(\d{1,3})\n/.exec(told);
     if (code !== null) return { at: from + at, code: Number(code[1]) };
   }
   return null;
 }
 
-function readAt(fd: number, from: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
+const readAt = (fd: number, from: number, length: number): Buffer => fill(fd, Buffer.allocUnsafe(length), from);
+
+function fill(fd: number, bytes: Buffer, from: number): Buffer {
   let at = 0;
-  while (at < length) {
-    const got = readSync(fd, bytes, at, length - at, from + at);
+  while (at < bytes.length) {
+    const got = readSync(fd, bytes, at, bytes.length - at, from + at);
     if (got === 0) break;
     at += got;
   }
