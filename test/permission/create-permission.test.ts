@@ -195,6 +195,8 @@ describe('rules that narrow', () => {
     ['a denied read', { tool: 'Read', paths: ['.env'] }, 'deny'],
     ['a read beside it', { tool: 'Read', paths: ['src/a.ts'] }, 'allow'],
     ['a denied edit', edit('gen/a.ts'), 'deny'],
+    ['a denied edit among others', { tool: 'Edit', effect: 'file', paths: ['src/a.ts', 'gen/a.ts'] }, 'deny'],
+    ['an asked edit among others', { tool: 'Edit', effect: 'file', paths: ['src/a.ts', 'docs/a.md'] }, 'ask'],
     ['an asked command', bash('npm publish x'), 'ask'],
     ['an asked edit', edit('docs/a.md'), 'ask'],
     ['anything else', edit('src/a.ts'), 'allow'],

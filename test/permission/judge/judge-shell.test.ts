@@ -132,6 +132,8 @@ describe('judgeShell', () => {
       { allow: ['Bash', 'Bash(git config a b)'] },
       [['allow', 'git config a b', 'rule Bash(git config a b)']],
     ],
+    ['git -c a=b config x y', {}, [['ask', 'git -c a=b config x y', 'git -c changes how git runs']]],
+    ['git -c a=b log', {}, [['allow', 'git -c a=b log', 'rule Bash']]],
     ['X=1 Y=2 ls', {}, [['ask', 'ls', 'it sets X, Y for the command']]],
     [
       'timeout 5 "$X"',

@@ -55,6 +55,7 @@ describe('a rule and a call', () => {
     ['Read(~/.ssh/**)', call('Read', ['/home/me/.ssh/id']), true],
     ['Read(~/.ssh/**)', call('Read', ['/home/you/.ssh/id']), false],
     ['Read(~/.ssh/**)', call('Read', ['.ssh/id']), false],
+    ['Read(~/**)', call('Read', ['/etc/a-long-name']), false],
     ['WebFetch', url('https://a.b/'), true],
     ['WebFetch(domain:a.b)', url('https://a.b/x?y'), true],
     ['WebFetch(domain:A.b)', url('https://a.B:8080/x'), true],

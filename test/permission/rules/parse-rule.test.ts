@@ -56,7 +56,7 @@ describe('parseRule', () => {
     ['Bash(git * main)', 'only at the end'],
     ['Edit(../x)', 'never'],
     ['Edit(a[b)', 'not closed'],
-    ['Grep(src/**)', 'takes no brackets'],
+    ['Grep(src/**)', 'takes no brackets; only Read, Edit, Write, ApplyPatch, Bash, Test do'],
     ['ExitPlanMode', 'always asked'],
   ])('refuses %s and says why', async (text, why) => {
     const parsed = await parseRule(text);

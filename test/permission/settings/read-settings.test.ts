@@ -66,7 +66,7 @@ describe('readSettings', () => {
     [{ rule: 'Bash(ls)', alows: [] }, 'has "alows"'],
     [{ rule: 'Bash(ls)', asks: 'ls' }, 'has "asks"'],
     [{ rule: 'Bash(ls)', denies: [1] }, 'has "denies"'],
-    [{ rule: 'Bsah(ls)', denies: [] }, 'Bsah'],
+    [{ rule: 'Bsah(ls)', denies: [] }, 'rule "Bsah(ls)": there is no tool called Bsah'],
   ])('%j is a fault: %s', async (rule, why) => {
     expect((await read({ deny: [rule] })).faults).toEqual([expect.stringContaining(why)]);
     expect((await read({ allow: [rule] })).warnings).toEqual([expect.stringContaining(why)]);
