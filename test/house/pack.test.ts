@@ -3,12 +3,14 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publint } from 'publint';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { build } from '../../scripts/build.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const installLimitMs = 180_000;
+// Whole programs of others (npm, the compiler) are run, on machines that have more to do.
+vi.setConfig({ testTimeout: installLimitMs });
 
 let folder: string;
 let packed: { readonly filename: string; readonly files: readonly { readonly path: string }[] };
