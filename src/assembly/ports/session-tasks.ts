@@ -72,7 +72,9 @@ function endOf(facts: Iterable<Fact>, actionId: string): Ended | null {
       found = { blob: fact.blob ?? null, output: fact.output, end: `ended: ${fact.status}${code}` };
     }
   }
-  return found === null || attemptId === null || !processes.has(attemptId) ? null : { ...found, attemptId };
+  if (found === null || attemptId === null) return null;
+  // Of any other call only what was too long to be shown whole is worth asking for.
+  return processes.has(attemptId) || found.blob !== null ? { ...found, attemptId } : null;
 }
 
 /** A command that only reads is of its own class; it may be a tool of another kind, whose output is small and whole. */
