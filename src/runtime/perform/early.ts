@@ -25,15 +25,12 @@ export interface EarlyReads {
   bind(index: number, tool: string, args: Json): string | null;
   /** What the tools said of the call in this place, where they were asked about just this one already. */
   report(index: number, tool: string, args: Json): CallReport | null;
-  /** What the tools said of the call in this place, where they were asked about just this one already. */
-  report(index: number, tool: string, args: Json): CallReport | null;
   /** The answer is not to be: what began is stopped and forgotten. */
   discard(): void;
 }
 
 export function earlyReads(run: Run): EarlyReads {
   const begun = new Map<number, EarlyRead>();
-  const reports = new Map<number, { name: string; args: Json; profile: CallReport }>();
   const reports = new Map<number, { name: string; args: Json; profile: CallReport }>();
   let open = run.hooks.isEmpty();
   let offered = 0;
@@ -43,7 +40,6 @@ export function earlyReads(run: Run): EarlyReads {
     if (!open) return;
     const { tools, permission } = run.ports;
     const profile = await tools.profile(name, args);
-    reports.set(index, { name, args, profile });
     reports.set(index, { name, args, profile });
     if (profile.problem !== null) return;
     if (profile.effect !== 'read') {
@@ -84,11 +80,6 @@ export function earlyReads(run: Run): EarlyReads {
       }
       run.early.set(read.actionId, read);
       return read.actionId;
-    },
-    report(index, tool, args) {
-      const known = reports.get(index);
-      const isSame = known?.name === tool && canonicalJson(known.args) === canonicalJson(args);
-      return isSame ? known.profile : null;
     },
     report(index, tool, args) {
       const known = reports.get(index);

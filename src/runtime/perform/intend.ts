@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { type AnswerPart, type BodyOf, type Json, makeFailure } from '#kernel';
 import { canonicalJson } from '#lib';
 import type { CallReport } from '../contract.ts';
-import type { CallReport } from '../contract.ts';
 import type { Run } from '../run.ts';
 
 export async function intend(

@@ -49,7 +49,6 @@ export async function runRipgrep(
       signal,
       isAlone: true,
       ...(taking === undefined ? {} : { onOutput: taking() }),
-      ...(taking === undefined ? {} : { onOutput: taking() }),
     });
   let run = await runWith([]);
   if (run.truncated && !run.timedOut && !signal.aborted) run = await runWith(['--sort=path']);

@@ -37,7 +37,7 @@ const encodingOf = (options: Options): BufferEncoding | null => {
   return name === undefined ? null : (name as BufferEncoding);
 };
 
-export export function opened(fd: number): Open {
+export function opened(fd: number): Open {
   const open = descriptors.get(fd);
   if (open === undefined) throw fault('EBADF', 'fd', String(fd));
   return open;
