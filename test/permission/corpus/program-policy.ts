@@ -321,6 +321,12 @@ nohup -- node src/a.ts
 sed 1p -
 sed 1p src/a.ts -
 sed 1p src/*
+rg -A 3 /x src
+rg -t ts -m 1 -B 2 -C 2 /x src
+rg -n --glob=x --type=ts --max-count=1 --hidden /x src
+grep -A 3 -m 1 /x src/a.ts
+grep -nE --include=x --color=never /x src/a.ts
+grep --line-number --ignore-case --count /x src/a.ts
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1090,4 +1096,7 @@ sort *
 git add *
 wc $X
 wc "$X"
+grep --foo /x src/a.ts
+rg --foo /x src
+grep /x /y
 `);

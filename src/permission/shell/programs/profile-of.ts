@@ -57,8 +57,6 @@ const aliases: { readonly [name: string]: string } = {
   clang: 'gcc',
   'clang++': 'gcc',
   gdiff: 'diff',
-  mawk: 'awk',
-  rscript: 'rscript',
   zless: 'less',
   more: 'less',
   most: 'less',
