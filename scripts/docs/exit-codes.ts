@@ -17,6 +17,6 @@ ${rows.join('\n')}
 Where several apply, the first of ${precedence.join(', ')} is reported; every other code comes after them. Nothing is
 lost by that: the result object lists open approvals (\`pending\`) and unknown outcomes (\`unknown\`) in any case.
 
-\`belay doctor\` uses 54. Without a sandbox a run goes on where \`--sandbox\` is \`auto\` and the user is not root.
+55 comes of \`--require-trust\`, and of \`belay trust\` where nobody agreed. \`belay doctor\` uses 54. Without a sandbox a run goes on where \`--sandbox\` is \`auto\` and the user is not root.
 `;
 }
