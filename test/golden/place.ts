@@ -27,7 +27,7 @@ export function openPlace(): RecordingPlace {
     const { PATH = '', HOME = '' } = process.env;
     return spawn(process.execPath, [path.join(root, 'src/assembly/entry.ts'), ...args], {
       cwd: path.join(folder, 'repo'),
-      env: { PATH, HOME, BELAY_HOME: path.join(folder, 'home') },
+      env: { PATH, HOME, BELAY_HOME: path.join(folder, 'home'), XDG_CONFIG_HOME: path.join(folder, 'config') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   };

@@ -1,6 +1,6 @@
 /** What golden ledgers are recorded of: real runs of the real program, with a scripted model. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RecordingPlace } from './place.ts';
 
@@ -75,6 +75,34 @@ export const stories: readonly Story[] = [
     async play(place) {
       await place.belay(0, 'run', 'Fix it.', '--model', place.script(fix), ...session, ...bypass);
       await place.belay(0, 'undo', 's', '--files');
+    },
+  },
+  {
+    name: 'background',
+    tells: 'a command in the background, a search for tools, and the end of the command told once',
+    async play(place) {
+      const turns = [
+        call('Bash', { command: 'sleep 1; echo ended', run_in_background: true }),
+        call('ToolSearch', { query: 'Symbols' }),
+        call('Bash', { command: 'sleep 2' }),
+        { text: 'It ended.' },
+      ];
+      await place.belay(0, 'run', 'Go.', '--model', place.script(turns), '--session', 's', ...bypass);
+    },
+  },
+  {
+    name: 'hooked',
+    tells: 'the agent was killed in a command hook; the next run waited for the hook, which refused the call',
+    async play(place) {
+      const hook = { type: 'command', command: 'echo begun; sleep 3; echo not that >&2; exit 2' };
+      mkdirSync(path.join(place.folder, 'config/belay'), { recursive: true });
+      const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] } };
+      writeFileSync(path.join(place.folder, 'config/belay/settings.json'), JSON.stringify(settings));
+      const turns = [call('Bash', { command: 'echo one' }), { text: 'I see.' }];
+      const child = place.start('run', 'Go.', '--model', place.script(turns), '--session', 's', ...bypass);
+      await place.spooled('begun');
+      await kill(child);
+      await place.belay(0, 'resume', 's');
     },
   },
   {
