@@ -96,7 +96,6 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
     log: 'O',
     show: 'O',
     diff: 'O',
-    'format-patch': 'o',
     fetch: 'uo',
     pull: 'Ss',
     push: 'o',
