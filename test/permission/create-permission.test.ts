@@ -112,6 +112,8 @@ describe('rules', () => {
     ['Edit(**)', 'a climbing path', edit('../x'), 'ask'],
     ['Edit(**)', 'the git directory', edit('.git/hooks/pre-commit'), 'deny'],
     ['Edit', 'any file', edit('a'), 'allow'],
+    ['Edit', 'one of two in the git directory', { tool: 'Edit', effect: 'file', paths: ['a', '.git/x'] }, 'deny'],
+    ['mcp__a__run', 'a text that is no shell text', { tool: 'mcp__a__run', args: { command: 'rm -r x' } }, 'allow'],
     ['Edit(SRC/**)', 'another case', edit('src/a.ts'), 'ask'],
     ['Bash(curl*)', 'a program that begins so', bash('curlie x'), 'ask'],
     ['Edit', 'any write', write('a'), 'allow'],

@@ -1099,4 +1099,7 @@ wc "$X"
 grep --foo /x src/a.ts
 rg --foo /x src
 grep /x /y
+xargs -I X rm X
+xargs -d X -s 100 -E Y rm
+gdiff --output=x src/a.ts src/b.ts
 `);
