@@ -27,7 +27,8 @@ import { analyse } from './shell/analyse.ts';
 import type { Analysis } from './shell/analysis.ts';
 
 /** Tools that change nothing in the world: they look, or keep the session's own notes. */
-const harmless: readonly string[] = 'Read Grep Glob Symbols TodoWrite TaskOutput TaskStop EnterPlanMode'.split(' ');
+const harmless: readonly string[] =
+  'Read Grep Glob Symbols ToolSearch TodoWrite TaskOutput TaskStop EnterPlanMode'.split(' ');
 const editing: readonly string[] = ['Edit', 'Write', 'ApplyPatch'];
 const running: readonly string[] = ['Bash', 'Test'];
 

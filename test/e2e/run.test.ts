@@ -44,6 +44,20 @@ describe('belay run', () => {
     expect(resultOf(ran).usage.input_tokens).toBeGreaterThan(0);
   });
 
+  test.each(['default', 'plan'])(
+    'mode %s: a deferred tool is looked for and called without a question',
+    async (mode) => {
+      const place = makePlace();
+      const script = place.script([
+        { calls: [{ tool: 'ToolSearch', args: { query: 'definitions' } }] },
+        { calls: [{ tool: 'Symbols', args: { path: 'src' } }], expect: { tools: ['Symbols'] } },
+        { text: 'Seen.', expect: { shown: ['slugify_title'] } },
+      ]);
+      const ran = await place.belay(['run', 'Look.', '--model', script, '--permission-mode', mode, '--headless']);
+      expect(ran).toMatchObject({ code: 0, stdout: 'Seen.\n' });
+    },
+  );
+
   test('stream-json: every line is one object; init first, each fact once and in order, the result last', async () => {
     const place = makePlace();
     const ran = await place.belay([

@@ -46,6 +46,7 @@ describe('modes', () => {
     ['Grep', { tool: 'Grep' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
     ['Glob', { tool: 'Glob' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
     ['TodoWrite', { tool: 'TodoWrite' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
+    ['ToolSearch', { tool: 'ToolSearch' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
     ['EnterPlanMode', { tool: 'EnterPlanMode' }, ['allow', 'allow', 'allow', 'allow', 'allow']],
     ['ExitPlanMode', { tool: 'ExitPlanMode' }, ['deny', 'ask', 'deny', 'deny', 'deny']],
     ['Edit', edit('src/a.ts'), ['ask', 'deny', 'allow', 'deny', 'allow']],

@@ -13,6 +13,7 @@ const telling: { readonly [tool: string]: readonly string[] } = {
   Grep: ['pattern', 'path'],
   Glob: ['pattern', 'path'],
   Symbols: ['path'],
+  ToolSearch: ['query'],
   Test: ['check'],
   Commit: ['message'],
   TodoWrite: [],
