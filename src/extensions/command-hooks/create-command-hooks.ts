@@ -29,7 +29,10 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
   const ask = async (hook: CommandHook, info: Info, actionId: string | null, input: object): Promise<Heard> => {
     const { invocationId, record, topic } = info;
     const run = { hook, invocationId, record, actionId, input };
-    const answer = hookAnswer(hook.event, await runHook(ports, run, memory.left(invocationId, hook.name)));
+    const end = await runHook(ports, run, memory.left(invocationId, hook.name));
+    // The run was interrupted: nothing goes on after this, and whoever resumes asks again.
+    if (end.status === 'cancelled') return { kind: 'go' };
+    const answer = hookAnswer(hook.event, end);
     const call = actionId === null ? {} : { actionId };
     if (answer.kind === 'failed') {
       const message = `${hook.name}: ${answer.reason}`;

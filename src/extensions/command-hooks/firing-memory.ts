@@ -63,15 +63,17 @@ export function createFiringMemory(): FiringMemory {
         case 'hook.started': {
           const key = keyOf(fact.invocationId, fact.hook);
           keys.set(fact.attemptId, key);
-          runs.set(key, { attemptId: fact.attemptId, bootId, end: null });
+          runs.set(key, { attemptId: fact.attemptId, command: fact.command, bootId, end: null });
           break;
         }
         case 'hook.ended': {
           const key = keys.get(fact.attemptId);
           if (key === undefined) break;
           const { attemptId, status, exitCode = null, output, errors = '' } = fact;
+          const run = runs.get(key);
+          if (run === undefined) break;
           if (status === 'not-started') runs.delete(key);
-          else runs.set(key, { attemptId, bootId, end: { status, exitCode, out: output, errors } });
+          else runs.set(key, { ...run, attemptId, end: { status, exitCode, out: output, errors } });
           break;
         }
       }

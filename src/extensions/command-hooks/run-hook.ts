@@ -4,24 +4,32 @@
  * for, and only what is proven not started, or lost with its machine, runs again.
  */
 import type { ProcessResult } from '#workspace';
-import type { CommandHookPorts, HookFact, HookRun } from '../contract.ts';
+import type { CommandHookPorts, HookEvent, HookFact, HookRun } from '../contract.ts';
 import type { HookEnd } from './hook-answer.ts';
 import { hookText, printedBy } from './hook-text.ts';
 
 /** What is recorded of an earlier run of this firing. */
 export interface Left {
   readonly attemptId: string;
+  readonly command: string;
   readonly bootId: string;
   readonly end: HookEnd | null;
 }
 
 export async function runHook(ports: CommandHookPorts, run: HookRun, left: Left | undefined): Promise<HookEnd> {
-  if (left?.end != null && left.end.status !== 'unknown') return left.end;
-  if (left !== undefined && left.end === null) {
-    const settled = await settle(ports, run, left);
-    if (settled.status !== 'not-started') return settled;
-  }
-  return start(ports, run);
+  // Another command under the same name is another hook: the user changed the file meanwhile.
+  if (left === undefined || left.command !== run.hook.command) return start(ports, run);
+  const end = left.end ?? (await settle(ports, run, left));
+  return isAnswer(run.hook.event, end) ? end : start(ports, run);
+}
+
+/** Events at which something waits for the answer. Without one nobody may go on, so the hook is asked again. */
+const gates: readonly HookEvent[] = ['PreToolUse', 'UserPromptSubmit', 'SessionStart'];
+
+/** What the user interrupted, or what was killed together with its agent, has not answered. */
+function isAnswer(event: HookEvent, { status }: HookEnd): boolean {
+  if (status === 'not-started') return false;
+  return !gates.includes(event) || (status !== 'cancelled' && status !== 'unknown');
 }
 
 async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {

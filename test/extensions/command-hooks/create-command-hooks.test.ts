@@ -19,7 +19,13 @@ const hook = (command: string, more: Partial<CommandHook> = {}): CommandHook => 
 let ids = 0;
 
 /** A session's record, and what an agent does with its hooks. A new agent knows only what was recorded. */
-async function openAgent(place: Place, hooks: readonly CommandHook[], record: Fact[] = start(), bootId?: string) {
+async function openAgent(
+  place: Place,
+  hooks: readonly CommandHook[],
+  record: Fact[] = start(),
+  bootId?: string,
+  { signal } = new AbortController(),
+) {
   const registry = createHooks();
   const { processes } = place.workspace;
   const own = createCommandHooks(hooks, {
@@ -28,7 +34,7 @@ async function openAgent(place: Place, hooks: readonly CommandHook[], record: Fa
     sessionId: 's',
     folder: (attemptId) => join(place.data, 'exec', attemptId),
     newId: () => `h${process.pid}x${++ids}`,
-    signal: new AbortController().signal,
+    signal,
     facts: record,
   });
   own.register(registry);
@@ -222,6 +228,51 @@ describe('an agent that died in a hook', () => {
     expect(await fired).toMatchObject({ ok: false, reason: 'no' });
     expect(next.record.at(-1)).toMatchObject({ type: 'hook.ended', exitCode: 2, errors: 'no\n' });
     expect(effects(place)).toBe('once\n');
+  });
+
+  test('interrupted: it has not answered, and is asked again by whoever resumes', async () => {
+    const place = await openPlace();
+    const slow = hook('echo once >>effects; until [ -e go ]; do sleep 0.02; done; echo no >&2; exit 2');
+    const stop = new AbortController();
+    const first = await openAgent(place, [slow], start(), undefined, stop);
+    const fired = first.fire('before_tool_call', 'a', call());
+    await expect.poll(() => effects(place)).toBe('once\n');
+    stop.abort();
+    await fired;
+    expect(first.record.at(-1)).toMatchObject({ type: 'hook.ended', status: 'cancelled' });
+    writeFileSync(join(place.root, 'go'), '');
+    const next = await openAgent(place, [slow], first.record);
+    expect(await next.fire('before_tool_call', 'a', call())).toMatchObject({ ok: false, reason: 'no' });
+  });
+
+  test.each([
+    ['before a call', 'PreToolUse', 'before_tool_call', { ok: false, reason: 'no' }, 'once\nonce\n'],
+    ['after a call', 'PostToolUseFailure', 'after_tool_call', { ok: true }, 'once\n'],
+  ] as const)('killed together with its agent, %s: what waits for an answer is asked again', async (...row) => {
+    const [, event, topic, answer, expected] = row;
+    const place = await openPlace();
+    const slow = hook('echo once >>effects; until [ -e go ]; do sleep 0.02; done; echo no >&2; exit 2', { event });
+    const first = await openAgent(place, [slow]);
+    void first.fire(topic, 'a', call(), 'hook.ended');
+    await expect.poll(() => effects(place)).toBe('once\n');
+    const cut = [...first.record];
+    const started = cut.at(-1);
+    const folder = join(place.data, 'exec', started?.type === 'hook.started' ? started.attemptId : '');
+    process.kill(-Number(readFileSync(join(folder, 'claim'), 'utf8').split(' ')[0]), 'SIGKILL');
+    writeFileSync(join(place.root, 'go'), '');
+    const next = await openAgent(place, [slow], cut);
+    expect(await next.fire(topic, 'a', call())).toMatchObject(answer);
+    expect(next.record.filter(({ type }) => type === 'hook.ended')[0]).toMatchObject({ status: 'unknown' });
+    expect(effects(place)).toBe(expected);
+  });
+
+  test('what another command answered under the same name is no answer of this one', async () => {
+    const place = await openPlace();
+    const first = await openAgent(place, [hook('true')]);
+    void first.fire('before_tool_call', 'a', call(), 'hook.ended');
+    await expect.poll(() => first.types()).toEqual(['hook.started', 'hook.ended']);
+    const next = await openAgent(place, [counting], first.record);
+    expect(await next.fire('before_tool_call', 'a', call())).toMatchObject({ ok: false, reason: 'no' });
   });
 
   test('in another boot: nobody can say how it ended, and it runs again', async () => {
