@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { type Failure, type Json, makeFailure, type State, type ToolDefinition } from '#kernel';
 import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
@@ -8,6 +9,7 @@ import { splicePlaces } from '../edit/splice.ts';
 import { editableFile } from '../file-change/editable-file.ts';
 import { blobHash, type FileChange, type FileChangePlan } from '../file-change/file-change.ts';
 import { fileChangeTool } from '../file-change/file-change-tool.ts';
+import { workspacePath } from '../paths/workspace-path.ts';
 import { parsePatch } from './parse-patch.ts';
 import { type FilePatch, type Hunk, pathsOf } from './patch.ts';
 import { type Placing, placeHunks } from './place-hunks.ts';
@@ -47,7 +49,7 @@ async function planPatch(
   if (!patch.ok) {
     return refuse(
       `The patch cannot be read, line ${patch.line}: ${patch.why}. Nothing was changed.`,
-      'Send the whole patch in that form.',
+      'Mend that and send the whole patch again.',
       'patch form',
     );
   }
@@ -86,6 +88,10 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
   if (!target.ok) return target;
   if (target.file === null) return refuse(`There is no file ${target.path}.`, 'Use *** Add File.', 'patch no file');
   const { file } = target;
+  if (patch.kind === 'delete' || patch.to !== null) {
+    const link = await linkFailure(workspace, patch.path, file.path);
+    if (link !== null) return { ok: false, failure: link };
+  }
   const gone = {
     path: file.path,
     before: file.text,
@@ -98,12 +104,13 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
   if (patch.kind === 'delete') return { ok: true, changes: [gone], report: `Deleted ${file.path}` };
   const placing = placeHunks(file.text, patch.hunks);
   if (!placing.ok) return { ok: false, failure: placingFailure(file.path, file.text, placing) };
-  const spliced = splicePlaces(file, textsOf(patch.hunks), placing.places, workspace.files.encode);
-  if (placing.places.length > 0 && !spliced.ok) {
+  let changed: { readonly bytes: Uint8Array; readonly text: string } = file;
+  if (placing.places.length > 0) {
     const edit = { ...textsOf(patch.hunks), all: false };
-    return { ok: false, failure: editFailure(file.path, file, edit, spliced.fault, 'patch: ') };
+    const spliced = splicePlaces(file, edit, placing.places, workspace.files.encode);
+    if (!spliced.ok) return { ok: false, failure: editFailure(file.path, file, edit, spliced.fault, 'patch: ') };
+    changed = spliced.changed;
   }
-  const changed = placing.places.length > 0 && spliced.ok ? spliced.changed : { bytes: file.bytes, text: file.text };
   const lines = placing.places.map(({ line }) => line).join(', ');
   const result = blobHash(changed.bytes);
   if (patch.to === null) {
@@ -126,6 +133,22 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
   return { ok: true, changes: [gone, moved], report: `Moved ${file.path} to ${free.path}` };
 }
 
+/**
+ * Content is changed through a link; but who says that a link goes does not mean the file to which it leads. Letters
+ * that differ only in case are one name on some systems.
+ */
+async function linkFailure(workspace: Workspace, given: string, path: string): Promise<Failure | null> {
+  const named = workspacePath(workspace.root, given);
+  const folder = await workspace.files.resolve(posix.dirname(named));
+  const alike = (text: string) => posix.normalize(text).normalize('NFC').toLowerCase();
+  if ('code' in folder || alike(posix.join(folder.path, posix.basename(named))) === alike(path)) return null;
+  return failure(
+    `${given} is a link to ${path}, and a patch neither deletes nor moves links.`,
+    'Name the file itself, or use rm or mv in Bash for the link.',
+    'patch of a link',
+  );
+}
+
 async function planAdd(
   workspace: Workspace,
   state: State,
@@ -137,7 +160,15 @@ async function planAdd(
   const bytes = workspace.files.encode(text, { encoding: 'utf-8', bom: false });
   if (bytes === null)
     return refuse(`${free.path} would hold half of a character.`, 'Send whole characters.', 'encoding');
-  const change = { path: free.path, before: null, after: text, bytes, base: null, result: blobHash(bytes) };
+  const change = {
+    path: free.path,
+    before: null,
+    after: text,
+    bytes,
+    base: null,
+    result: blobHash(bytes),
+    ...(patch.executable === true ? { mode: 0o755 } : {}),
+  };
   const lines = patch.lines.length === 1 ? '1 line' : `${patch.lines.length} lines`;
   return { ok: true, changes: [change], report: `Added ${free.path} (${lines})` };
 }

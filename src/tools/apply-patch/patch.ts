@@ -1,12 +1,18 @@
 /** A patch of several files, whatever form it was written in. Paths are as the model wrote them. */
 export type FilePatch =
-  | { readonly kind: 'add'; readonly path: string; readonly lines: readonly string[]; readonly endsOpen: boolean }
+  | {
+      readonly kind: 'add';
+      readonly path: string;
+      readonly lines: readonly string[];
+      readonly endsOpen: boolean;
+      readonly executable?: boolean;
+    }
   | { readonly kind: 'delete'; readonly path: string }
   | { readonly kind: 'update'; readonly path: string; readonly to: string | null; readonly hunks: readonly Hunk[] };
 
 export interface Hunk {
-  /** A line of the file behind which the hunk is, such as the head of a function; null where none is named. */
-  readonly behind: string | null;
+  /** Lines of the file behind which the hunk is, each behind the one before: the head of a class, then of its method. */
+  readonly behind: readonly string[];
   /** Number of its first line as the patch states it: only ever used to choose between places that fit. */
   readonly line: number | null;
   readonly lines: readonly HunkLine[];

@@ -33,10 +33,14 @@ export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
   let from = 0;
   for (const [i, hunk] of hunks.entries()) {
     const old = hunk.lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
-    const head = hunk.behind === null ? from : headBehind(lines, hunk.behind, from);
-    if (head === null) return { ok: false, hunk: i + 1, why: 'no-head', wanted: hunk.behind ?? '' };
+    let head = from;
+    for (const wanted of hunk.behind) {
+      const next = headBehind(lines, wanted, head);
+      if (next === null) return { ok: false, hunk: i + 1, why: 'no-head', wanted };
+      head = next;
+    }
     const isPure = old.length === 0;
-    if (isPure && !hunk.atEnd && hunk.behind === null && lines.length > 0) {
+    if (isPure && !hunk.atEnd && hunk.behind.length === 0 && lines.length > 0) {
       return { ok: false, hunk: i + 1, why: 'empty', wanted: '' };
     }
     const fits = isPure

@@ -6,6 +6,7 @@ import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
 import { showBinary } from './describe-binary.ts';
+import { fileKind } from './file-kind.ts';
 import { page, readLimits } from './page.ts';
 
 const definition: ToolDefinition = {
@@ -49,6 +50,11 @@ async function show(files: Files, given: string, offset: number, limit: number):
   const content = await files.read(path, { bytesMax });
   if ('code' in content) return failed(await pathFailure(files, path, content, 'Read'));
   if (content.text === null) return noted(showBinary(content), note);
+  // A PDF may be written in letters only; what it shows is still not its text.
+  if (fileKind(content.bytes).mediaType !== undefined) {
+    const shown = showBinary(content);
+    return noted({ ...shown, seen: [{ path: content.path, hash: content.hash }] }, note);
+  }
   // The window of the file that was read may end before the line that is asked for.
   const shown = page(content.text, offset, limit);
   if (shown === null) return failed(behindTheEnd(content, content.text, offset));

@@ -1,4 +1,4 @@
-import { type Json, makeFailure, type ToolDefinition } from '#kernel';
+import { type Failure, type Json, makeFailure, type ToolDefinition } from '#kernel';
 import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolContext } from '../contract.ts';
@@ -26,7 +26,8 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   const target = await editableFile(workspace, context.state(), given.text('file_path') ?? '', 'Write');
   if (!target.ok) return target;
   if (target.file === null) {
-    const bytes = Buffer.from(content, 'utf8');
+    const bytes = workspace.files.encode(content, { encoding: 'utf-8', bom: false });
+    if (bytes === null) return { ok: false, failure: notEncoded(target.path, 'utf-8') };
     const report = `Created ${target.path} (${count(content)}).`;
     return { ok: true, changes: [{ ...whole(target.path, null, content, bytes), base: null }], report };
   }
@@ -34,12 +35,7 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   const after = keepLineEnds(file.text, content);
   const bytes = workspace.files.encode(after, file);
   if (bytes === null) {
-    const failure = makeFailure(
-      'precondition',
-      `${file.path} is encoded as ${file.encoding}, which has no form for a character of the content.`,
-      'Use characters that it has.',
-    );
-    return { ok: false, failure };
+    return { ok: false, failure: notEncoded(file.path, file.encoding) };
   }
   if (blobHash(bytes) === file.hash) {
     const failure = makeFailure('precondition', `${file.path} already has exactly this content.`, 'Go on.', {
@@ -52,6 +48,16 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
   const change = { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes };
   return { ok: true, changes: [change], report };
 }
+
+/** Unicode has all characters, and lacks only what is half of one. */
+const notEncoded = (path: string, encoding: string): Failure =>
+  encoding.startsWith('utf-')
+    ? makeFailure('precondition', `The content for ${path} holds half of a character.`, 'Send whole characters.')
+    : makeFailure(
+        'precondition',
+        `${path} is encoded as ${encoding}, which has no form for a character of the content.`,
+        'Use characters that it has.',
+      );
 
 const whole = (path: string, before: string | null, after: string, bytes: Uint8Array) => ({
   path,

@@ -118,9 +118,15 @@ async function openPlace({ change, found }: Target): Promise<Place> {
     fresh: anchor.at(basename(noted.fresh)),
     kept: anchor.at(basename(noted.kept)),
   };
-  const before = statSync(left.target, { throwIfNoEntry: false }) ?? null;
   const { base, bytes } = change;
-  return { change, found, anchor, noted, left, before, base, bytes, baseBytes: change.baseBytes ?? null };
+  try {
+    const before = statSync(left.target, { throwIfNoEntry: false }) ?? null;
+    return { change, found, anchor, noted, left, before, base, bytes, baseBytes: change.baseBytes ?? null };
+  } catch (error) {
+    anchor.abandon();
+    await anchor.close();
+    throw error;
+  }
 }
 
 /** Where not even the claim finds room, no outcome will either: that is the session's concern, not the model's. */

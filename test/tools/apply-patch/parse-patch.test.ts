@@ -32,6 +32,7 @@ describe('both forms', () => {
       '*** Add File: new.txt',
       '+x',
       '+',
+      '',
       '*** Delete File: old.txt',
       '*** End Patch',
       '',
@@ -45,7 +46,7 @@ describe('both forms', () => {
           to: 'b.js',
           hunks: [
             {
-              behind: 'function f() {',
+              behind: ['function f() {'],
               line: null,
               lines: [
                 { sign: ' ', text: 'one' },

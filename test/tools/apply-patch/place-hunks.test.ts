@@ -33,6 +33,12 @@ it.each<[string, string, string, string | null]>([
   ['the open last line goes', 'a\nb', sections(' a', '-b'), 'a'],
   ['an empty file gets lines', '', sections('+a', '+b'), 'a\nb\n'],
   ['behind a head', 'f:\n x\ng:\n x\n', sections('@@ g:', '- x', '+ y'), 'f:\n x\ng:\n y\n'],
+  [
+    'behind two heads',
+    'class A:\n f:\n  x\nclass B:\n f:\n  x\n',
+    sections('@@ class B:', '@@ f:', '-  x', '+  y'),
+    'class A:\n f:\n  x\nclass B:\n f:\n  y\n',
+  ],
   ['at the end of the file', 'x\ny\nx\n', sections('-x', '+z', '*** End of File'), 'x\ny\nz\n'],
   ['two parts in order', 'a\nb\nc\nd\n', sections('@@', '-a', '+A', '@@', '-d', '+D'), 'A\nb\nc\nD\n'],
   ['several places', 'x\ny\nx\n', sections('-x', '+z'), null],

@@ -68,6 +68,8 @@ describe('Read', () => {
 
   it.each<[string, string, string, string]>([
     ['a missing file', 'src/tittle.ts', 'not_found', 'src/title.ts'],
+    ['a link to nothing', 'nowhere', 'not_found', 'leads to "src/gone.ts"'],
+    ['a name that is no UTF-8', 'x\ufffd.ts', 'not_found', 'Bash command'],
     ['a folder', 'src', 'precondition', 'src/title.ts'],
     ['the root', '.', 'precondition', 'Glob'],
     ['a path that climbs out', '../outside', 'rejected', 'inside the workspace'],
@@ -76,10 +78,19 @@ describe('Read', () => {
     ["Belay's own data", '.belay-data/exec', 'rejected', 'Leave it alone'],
   ])('%s is refused with a way on', async (_name, file_path, kind, next) => {
     const session = await openSession({ 'src/title.ts': 'x', 'src/README.md': 'y' });
+    symlinkSync('src/gone.ts', join(session.root, 'nowhere'));
     symlinkSync('/etc/hostname', join(session.root, 'out'));
     const outcome = await session.call('Read', { file_path });
     expect(outcome).toMatchObject({ status: 'failed', failure: { kind } });
     expect(outcome.output).toContain(next);
+  });
+
+  it('a PDF of letters only is handed over as a PDF', async () => {
+    const session = await openSession({ 'a.txt': '%PDF-1.4\n%%EOF\n' });
+    const outcome = await session.call('Read', { file_path: 'a.txt' });
+    expect(outcome.output).toBe('a.txt is a PDF document, 15 bytes.');
+    expect(outcome.attachments).toMatchObject([{ mediaType: 'application/pdf' }]);
+    expect(outcome.seen).toHaveLength(1);
   });
 
   it('classifies by the path as it is written and as it really is', async () => {

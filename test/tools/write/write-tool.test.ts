@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../session.ts';
@@ -58,6 +58,22 @@ describe('Write', () => {
     const session = await openSession({ a: 'x' });
     await session.call('Read', { file_path: 'a' });
     expect((await session.call('Write', { file_path: 'a', content: 'x' })).status).toBe('failed');
+  });
+
+  it.each(['new', 'a'])('half of a character is not written as another one (%s)', async (file_path) => {
+    const session = await openSession({ a: 'x' });
+    await session.call('Read', { file_path: 'a' });
+    const outcome = await session.call('Write', { file_path, content: 'x\ud800' });
+    expect(outcome.status).toBe('failed');
+    expect(outcome.output).toContain('half of a character');
+    expect(readdirSync(session.root)).toEqual(['.belay-data', 'a']);
+  });
+
+  it('a name that is too long leaves no folder behind', async () => {
+    const session = await openSession();
+    const outcome = await session.call('Write', { file_path: `new/folder/${'n'.repeat(300)}`, content: 'x' });
+    expect(outcome.status).toBe('failed');
+    expect(readdirSync(session.root)).toEqual(['.belay-data']);
   });
 
   it.each(['../out', '/tmp/out', 'leaving', 'leaving/x', '.git/hooks/pre-commit', '.belay-data/x', 'a\0b', 'folder'])(
