@@ -17,8 +17,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   kernel: { job: 'facts, state, evolve, decide; pure', mayImport: ['lib'] },
   ledger: { job: 'the durable record: log file, memory, codec, blobs, lock, inbox', mayImport: spine },
   model: { job: 'the gateway to language models, and scripted models', mayImport: spine },
-  workspace: { job: 'files, revision, processes', mayImport: spine },
-  permission: { job: 'rules, modes, shell-command analysis', mayImport: spine },
+  workspace: { job: 'files, search, revision, checkpoints, processes', mayImport: spine },
+  permission: {
+    job: 'rules, modes, shell texts; what could be lost, trust, secrets, what a sandbox shows',
+    mayImport: spine,
+  },
   context: { job: 'what the model sees', mayImport: spine },
   tools: { job: 'the tools and their execution pipeline', mayImport: [...spine, 'workspace', 'permission'] },
   runtime: { job: 'the driver, hooks, cancellation, ports', mayImport: spine },
@@ -92,9 +95,9 @@ export const builtinOwners: readonly {
     why: 'SQLite serves locks and the rebuildable index; a second handle on a lock file would drop the lock in silence.',
   },
   {
-    name: 'only-the-model-room-speaks-http',
+    name: 'only-two-places-open-sockets',
     modules: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
-    places: ['model'],
+    places: ['model', 'workspace/network'],
     why: 'A request is an effect with an identity; a socket opened elsewhere would be an effect that nobody recorded.',
   },
 ];

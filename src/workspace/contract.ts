@@ -9,6 +9,9 @@
  * 5. A command's truth survives the agent: its claim, output, end and exit code lie in its exec folder.
  */
 import type { Fingerprint } from '#kernel';
+import type { Confinement } from './confinement.ts';
+
+export type * from './confinement.ts';
 
 export interface Workspace {
   /** Real path of the root. */
@@ -42,26 +45,6 @@ export interface WorkspaceOptions {
   readonly bootId?: string;
   /** What keeps commands from the rest of the machine; absent: nothing. */
   readonly confinement?: Confinement;
-}
-
-/** How commands are started where they can do little harm. */
-export interface Confinement {
-  /** Words to put before those of the command; null: it runs as it is. Throws `WorkspaceError`. `cwd` is its folder. */
-  confine(cwd: string): Promise<ConfinedStart | null>;
-  isOn(): boolean;
-  /** After a confined command: puts away what it made and must not stay; a sentence for each. */
-  tidy(): readonly string[];
-  /** Whether confined commands reach the network. */
-  hasNetwork(): boolean;
-}
-export interface ConfinedStart {
-  /** Absolute path. */
-  readonly program: string;
-  readonly options: readonly string[];
-  /** The option that names a descriptor with more options, each ended by NUL; null where there is none. */
-  readonly optionsFrom: string | null;
-  /** The option that names a descriptor on which `"child-pid": N` is told, the first process of its namespace; null. */
-  readonly headTo: string | null;
 }
 
 export type WorkspaceErrorCode =

@@ -7,6 +7,8 @@ export type * from './contract.ts';
 export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
 export { diffAround, diffText, type PartialChange } from './diff/diff-text.ts';
 export { editLock } from './files/edit-lock.ts';
+export { type AllowProxy, openAllowProxy } from './network/allow-proxy.ts';
+export { WAY_OUT_PORT } from './network/way-out.ts';
 export { openWorkspace } from './open-workspace.ts';
 export { closeInheritedDescriptors } from './process/close-descriptors.ts';
 export { commandEnv, toolEnv } from './process/command-env.ts';

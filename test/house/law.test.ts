@@ -31,7 +31,7 @@ const planted = [
   { rule: 'only-the-supervisor-spawns', file: 'src/tools/planted-spawn.ts', text: "import 'child_process';" },
   { rule: 'only-three-rooms-touch-files', file: 'src/tools/planted-fs.ts', text: "import 'node:fs/promises';" },
   { rule: 'only-locks-open-databases', file: 'src/assembly/planted-sqlite.ts', text: "import 'node:sqlite';" },
-  { rule: 'only-the-model-room-speaks-http', file: 'src/tools/planted-http.ts', text: "import 'node:https';" },
+  { rule: 'only-two-places-open-sockets', file: 'src/tools/planted-http.ts', text: "import 'node:https';" },
   { rule: 'owner:zod', file: 'src/context/planted-owner.ts', text: "import 'zod';" },
   { rule: 'only-owned-packages', file: 'src/tools/planted-package.ts', text: "import 'vitest';" },
   { rule: 'only-known-rooms', file: 'src/utils/planted-room.ts', text: "import '#lib';" },

@@ -19,10 +19,13 @@ import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
 import { type Probed, probeSandbox } from './probe.ts';
 import { kindOf } from './real-paths.ts';
+import { wayOutOf, withWayOut } from './way-out.ts';
 
 export interface SandboxRequest {
   readonly mode: SandboxMode;
   readonly network: boolean;
+  /** Hosts that commands reach without a network. */
+  readonly hosts?: readonly string[];
   readonly settings: Pick<SandboxSettings, 'readable' | 'writable'>;
   /** Rules that deny, as texts. */
   readonly deny: readonly string[];
@@ -70,9 +73,14 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
       },
     };
   }
-  const report = { mode, level: probed.level, network, detail: probed.detail };
+  const { hosts: named = [] } = request;
+  const wayOut = named.length === 0 || network ? null : wayOutOf(named, request.sessionFolder);
+  const isServed = wayOut !== null && probed.level === 'bubblewrap';
+  const hosts = wayOut === null ? '' : `; ${isServed ? '' : 'not served here: '}hosts ${named.join(', ')}`;
+  const report = { mode, level: probed.level, network, detail: probed.detail + hosts };
   const denied = await deniedFinder(request.deny);
-  return ok({ report, confinement: confinementOf(made, probed, denied, request.sessionFolder) });
+  const confinement = confinementOf(made, probed, denied, request.sessionFolder);
+  return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement });
 }
 
 async function lookAt(made: MadePolicy, request: SandboxRequest): Promise<Probed> {

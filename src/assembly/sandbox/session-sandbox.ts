@@ -46,6 +46,7 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
   const opened = await openSandbox({
     mode: rules.sandboxDemanded ? 'required' : wished,
     network,
+    hosts: rules.sandbox.hosts,
     settings: rules.sandbox,
     deny: rules.narrowing.deny,
     workspace: workspace.root,

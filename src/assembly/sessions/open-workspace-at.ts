@@ -66,6 +66,7 @@ export async function openWorkspaceAt(
       tidy: () => confinement?.tidy() ?? [],
       isOn: () => confinement !== null,
       hasNetwork: () => confinement?.hasNetwork() ?? true,
+      close: () => confinement?.close?.(),
     },
     // The new content too: a later command may take it away before anybody looked.
     async onDisplace(changed, before, after) {

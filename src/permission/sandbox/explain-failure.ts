@@ -7,7 +7,9 @@ export function explainFailure(output: string, network: boolean): string | null 
   const noWrite = readOnly.test(tail);
   if (!noNetwork && !noWrite) return null;
   const what = [
-    ...(noNetwork ? ['it has no network, not even to servers of other commands'] : []),
+    ...(noNetwork
+      ? ['it has no network but to hosts that settings of the user name, not even to servers of other commands']
+      : []),
     ...(noWrite ? ['it writes only the workspace (without settings, hooks) and /tmp'] : []),
   ].join(', and ');
   return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.`;
@@ -16,4 +18,4 @@ export function explainFailure(output: string, network: boolean): string | null 
 const readOnly =
   /Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted: '\/|Permission denied/i;
 const unreachable =
-  /Network is unreachable|ENETUNREACH|Could not resolve host|Temporary failure in name resolution|Name or service not known|EAI_AGAIN|ENOTFOUND|getaddrinfo|No route to host|EHOSTUNREACH|unable to resolve host|network error|Couldn't connect to server|Could not connect|Failed to connect|Connection refused/i;
+  /Network is unreachable|ENETUNREACH|Could not resolve host|Temporary failure in name resolution|Name or service not known|EAI_AGAIN|ENOTFOUND|getaddrinfo|No route to host|EHOSTUNREACH|unable to resolve host|network error|Couldn't connect to server|Could not connect|Failed to connect|Connection refused|refused by the sandbox of Belay|CONNECT tunnel failed|tunneling socket could not be established/i;

@@ -1,17 +1,26 @@
 /** The part `sandbox` of a settings file. Only files of the machine and the user count. */
+import { readHostRule } from './host-rules.ts';
 
 export type SandboxMode = 'auto' | 'required' | 'off';
 
 export interface SandboxSettings {
   readonly mode: SandboxMode | null;
   readonly network: boolean | null;
+  /** Hosts that commands reach where they have no network otherwise; see `readHostRule`. */
+  readonly hosts: readonly string[];
   /** Paths that commands may read although they lie in a hidden folder; `~/` is the home. */
   readonly readable: readonly string[];
   /** Paths outside the workspace that commands may write. */
   readonly writable: readonly string[];
 }
 
-export const noSandboxSettings: SandboxSettings = { mode: null, network: null, readable: [], writable: [] };
+export const noSandboxSettings: SandboxSettings = {
+  mode: null,
+  network: null,
+  hosts: [],
+  readable: [],
+  writable: [],
+};
 
 const modes: readonly unknown[] = ['auto', 'required', 'off'];
 
@@ -30,7 +39,12 @@ export function readSandboxSettings(
   }
   const { mode = null, network = null } = given;
   if (mode !== null && !modes.includes(mode)) fault('mode must be auto, required or off');
-  if (network !== null && typeof network !== 'boolean') fault('network must be true or false');
+  const isHosts = Array.isArray(network) && network.every((one) => typeof one === 'string' && readHostRule(one));
+  if (network !== null && typeof network !== 'boolean' && !isHosts) {
+    fault(
+      'network must be true, false or a list of hosts such as "example.com", "*.example.com" or "example.com:8443"',
+    );
+  }
   const paths = (key: 'readable' | 'writable'): readonly string[] => {
     const list = given[key] ?? [];
     const isFit = (one: unknown): one is string => typeof one === 'string' && /^(\/|~\/)./.test(one);
@@ -42,6 +56,7 @@ export function readSandboxSettings(
     settings: {
       mode: modes.includes(mode) ? (mode as SandboxMode) : null,
       network: typeof network === 'boolean' ? network : null,
+      hosts: isHosts ? (network as readonly string[]) : [],
       readable: paths('readable'),
       writable: paths('writable'),
     },
@@ -54,6 +69,7 @@ export function mergeSandboxSettings(machine: SandboxSettings, user: SandboxSett
   return {
     mode: machine.mode === 'required' ? 'required' : (user.mode ?? machine.mode),
     network: machine.network === false ? false : (user.network ?? machine.network),
+    hosts: machine.network === false ? [] : [...machine.hosts, ...user.hosts],
     readable: [...machine.readable, ...user.readable],
     writable: [...machine.writable, ...user.writable],
   };

@@ -65,6 +65,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     async stopLeftovers() {
       launchers.close();
       keeper.close();
+      confinement?.close?.();
       const trees = [...started.values()];
       started.clear();
       const isLeft = hasProcessTable()

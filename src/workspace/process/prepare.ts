@@ -10,6 +10,7 @@ import { messageOf } from '#lib';
 import { revokeClaim } from '../claim.ts';
 import type { ConfinedStart, PreparedProcess, SpawnRequest } from '../contract.ts';
 import { isFull } from '../error-code.ts';
+import { throughWayOut } from '../network/way-out.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
 import { confinedCommand } from './confined-command.ts';
@@ -26,6 +27,8 @@ import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts'
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
 const ARGUMENT_BYTES_MAX = 120 * 1024;
+/** A longer text is no argument of the shell that readies the way out. */
+const WAY_OUT_BYTES_MAX = 50 * 1024;
 const SPOOL_BYTES_MAX = 256 * 1024 * 1024;
 const FREE_BYTES_MIN = 4 * 1024 * 1024;
 const BLOCK_BYTES = 512;
@@ -109,7 +112,9 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
   const found = ports.find('bash');
   const bash = found ?? sh;
   const whole = found === null ? request.command : withStages(request.command, confined !== null);
-  const command = request.separate === true ? withErrorsApart(whole) : whole;
+  const apart = request.separate === true ? withErrorsApart(whole) : whole;
+  const wayOut = found !== null && Buffer.byteLength(apart) < WAY_OUT_BYTES_MAX ? confined?.wayOut : undefined;
+  const command = wayOut === undefined ? apart : throughWayOut(wayOut, bash, apart);
   const words: WrapperWords = {
     attemptId: request.attemptId,
     actionId: request.actionId,

@@ -5,6 +5,7 @@
  * mistaken.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { WAY_OUT_WORD } from '../network/way-out.ts';
 import { ATTEMPT_TAG } from './command-env.ts';
 
 export interface ProcessInfo {
@@ -57,9 +58,9 @@ export function isAlone(head: number): boolean {
 
 const childrenOf = (pid: number): string => `/proc/${pid}/task/${pid}/children`;
 
-/** Living processes of a tree, without the wrapper's and without those that only hold a namespace. */
+/** Living processes of a tree, without the wrapper's, those that only hold a namespace, and our way out of it. */
 export function backgroundProcesses(tree: Tree): readonly ProcessInfo[] {
-  return commandProcesses([tree]).filter((one) => !isNamespaceHead(one));
+  return commandProcesses([tree]).filter((one) => !isNamespaceHead(one) && !wordsOf(one.pid).includes(WAY_OUT_WORD));
 }
 
 /** Living processes of a tree, the wrapper's included. */

@@ -8,7 +8,8 @@ describe('a failure that the sandbox may explain', () => {
     ['a mount that stays', "mv: cannot move '.git' to 'x': Device or resource busy", /writes only the workspace/],
     ['a name that is not found', 'curl: (6) Could not resolve host: example.org', /no network/],
     ['a package that is not fetched', 'npm error code EAI_AGAIN', /no network/],
-    ['both', 'EROFS\nENOTFOUND', /no network, .*and it writes/],
+    ['a host that is not allowed', 'curl: (56) CONNECT tunnel failed, response 403', /no network but to hosts/],
+    ['both', 'EROFS\nENOTFOUND', /no network .*and it writes/],
     ['the sandbox itself', "bwrap: Can't find source path /x", /could not be set up/],
   ])('%s', (_name, output, line) => expect(explainFailure(output, false)).toMatch(line));
 

@@ -10,7 +10,12 @@ const read = (sandbox: unknown) => readSandboxSettings('f', JSON.stringify({ san
 describe('settings of the sandbox', () => {
   test('all of them', () => {
     const given = { mode: 'required', network: true, readable: ['~/x'], writable: ['/y'] };
-    expect(read(given)).toEqual({ settings: given, faults: [] });
+    expect(read(given)).toEqual({ settings: { ...given, hosts: [] }, faults: [] });
+  });
+  test('hosts in the place of the network', () => {
+    const hosts = ['example.com', '*.example.com:8443'];
+    expect(read({ network: hosts })).toMatchObject({ settings: { network: null, hosts }, faults: [] });
+    expect(read({ network: ['http://x'] }).faults).toHaveLength(1);
   });
   test.each([[undefined], [{}]])('none: %j', (given) =>
     expect(read(given)).toEqual({ settings: noSandboxSettings, faults: [] }),
@@ -20,7 +25,7 @@ describe('settings of the sandbox', () => {
   test.each<[unknown, string]>([
     ['off', 'f: sandbox must be an object'],
     [{ mode: 'on' }, 'f: sandbox.mode must be auto, required or off'],
-    [{ network: 'off' }, 'f: sandbox.network must be true or false'],
+    [{ network: 'off' }, expect.stringContaining('f: sandbox.network must be true, false or a list of hosts')],
     [{ writable: ['x'] }, 'f: sandbox.writable must be a list of paths that begin with "/" or "~/"'],
     [{ readable: '/x' }, 'f: sandbox.readable must be a list of paths that begin with "/" or "~/"'],
     [{ enabled: true }, 'f: sandbox.enabled is not known'],
@@ -34,6 +39,8 @@ describe('the machine and the user', () => {
     ['else the user decides', { mode: 'auto' }, { mode: 'off' }, { mode: 'off' }],
     ['what the user leaves open the machine says', { mode: 'off' }, {}, { mode: 'off' }],
     ['no network for the machine is none for the user', { network: false }, { network: true }, { network: false }],
+    ['hosts add up', { hosts: ['a'] }, { hosts: ['b'] }, { hosts: ['a', 'b'] }],
+    ['no network for the machine is no host', { network: false, hosts: ['a'] }, { hosts: ['b'] }, { hosts: [] }],
     ['folders add up', { writable: ['/a'] }, { writable: ['/b'] }, { writable: ['/a', '/b'] }],
   ])('%s', (_name, machine, user, both) => expect(mergeSandboxSettings(of(machine), of(user))).toMatchObject(both));
 });

@@ -1,0 +1,28 @@
+/** How commands are started where they can do little harm. Part of the room's contract. */
+export interface Confinement {
+  /** Words to put before those of the command; null: it runs as it is. Throws `WorkspaceError`. `cwd` is its folder. */
+  confine(cwd: string): Promise<ConfinedStart | null>;
+  isOn(): boolean;
+  /** After a confined command: puts away what it made and must not stay; a sentence for each. */
+  tidy(): readonly string[];
+  /** Whether confined commands reach the network. */
+  hasNetwork(): boolean;
+  /** Lets go of what it holds for commands; it is made again where it is needed again. */
+  close?(): void;
+}
+export interface ConfinedStart {
+  /** Absolute path. */
+  readonly program: string;
+  readonly options: readonly string[];
+  /** The option that names a descriptor with more options, each ended by NUL; null where there is none. */
+  readonly optionsFrom: string | null;
+  /** The option that names a descriptor on which `"child-pid": N` is told, the first process of its namespace; null. */
+  readonly headTo: string | null;
+  /** How the command reaches a proxy outside; absent: not at all. */
+  readonly wayOut?: WayOut;
+}
+/** A way from a sandbox without a network to a socket file; both as they lie inside. */
+export interface WayOut {
+  readonly node: string;
+  readonly socket: string;
+}
