@@ -75,6 +75,15 @@ describe('whether a difference of the workspace can be told apart from our own e
     effect,
   });
   const outcome: FactBody = { type: 'attempt.outcome', actionId: 'a', status: 'succeeded', output: '' };
+  const hook: FactBody = { type: 'hook.started', invocationId: 'i', hook: 'h', attemptId: 'h.1', command: 'fmt' };
+  const hookEnd: FactBody = {
+    type: 'hook.ended',
+    invocationId: 'i',
+    attemptId: 'h.1',
+    status: 'exited',
+    exitCode: 0,
+    output: '',
+  };
   test.each<[string, readonly FactBody[], boolean]>([
     ['never scanned', [], false],
     ['scanned', [scanned], true],
@@ -83,6 +92,8 @@ describe('whether a difference of the workspace can be told apart from our own e
     ['a command still running', [scanned, start('process')], false],
     ['a command that ended after the scan', [start('process'), scanned, outcome], false],
     ['scanned after the command', [start('process'), outcome, scanned], true],
+    ['a hook still running', [scanned, hook], false],
+    ['a hook that ended after the scan', [hook, scanned, hookEnd], false],
   ])('%s', (_, bodies, expected) => {
     const facts = bodies.map((body, i): Fact => ({ ...body, seq: i + 1, ts: 0 }));
     expect(isTreeKnown(facts)).toBe(expected);

@@ -64,6 +64,18 @@ test('evidence of the boot before is void, recent commands are told as not confi
   expect((await place.facts('s')).filter((fact) => fact.type === 'boot.changed')).toHaveLength(1);
 });
 
+test('an undo is the first to attach after a restart: it tells of it, also where it undoes nothing', async () => {
+  const place = makePlace();
+  const first = await start(place, [bash('sleep 0'), say('Done.')], 4);
+  await first.session.run('Go.');
+  await first.close('paused');
+  expect((await place.belay(['undo', 's', '--to', '100000'])).code).not.toBe(0);
+  const facts = await place.facts('s');
+  const told = facts.findIndex(({ type }) => type === 'boot.changed');
+  expect(facts[told]).toMatchObject({ from: 'boot-1', unconfirmed: [expect.any(String)] });
+  expect(facts[told + 1]).toMatchObject({ type: 'executor.attached' });
+});
+
 test('an edit that the power loss took back is a change from outside', async () => {
   const place = makePlace();
   const before = place.file('src/slugify.js');
@@ -113,6 +125,18 @@ test('a command that ran when the power went is a question, whatever its receipt
     status: 'unknown',
     settling: { probe: 'process', verdict: 'unknown', observed: expect.stringContaining('restarted') },
   });
+});
+
+test('that a background command started is no end of it; its end is', () => {
+  const call = (actionId: string): object[] => [
+    { type: 'attempt.start', actionId, attemptId: `${actionId}.1`, executorId: 'e', effect: 'process' },
+    { type: 'attempt.outcome', actionId, attemptId: `${actionId}.1`, status: 'succeeded', output: '' },
+    { type: 'task.started', actionId, attemptId: `${actionId}.1`, command: 'x', timeoutMs: 1 },
+  ];
+  const end = { type: 'task.ended', actionId: 'b', status: 'exited', exitCode: 0, output: '', outputBytes: 0 };
+  const attached = { type: 'executor.attached', executorId: 'e', bootId: 'before', pid: 1 };
+  const facts = [attached, ...call('a'), ...call('b'), end].map((body, i) => ({ ...body, seq: i + 1, ts: 1 }) as never);
+  expect(bootChange(facts, 'now')).toMatchObject({ unconfirmed: ['b'] });
 });
 
 test.each([

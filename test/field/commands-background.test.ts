@@ -256,6 +256,27 @@ test('F05: a model that looks again and again at a running command is waiting, n
   expect(outcomes(facts, 'TaskOutput').at(-1)).toMatch(/^changed\nended: exit code 0$/);
 });
 
+test('where nothing is left that could tell of a started command, it is not called never started', async () => {
+  const place = makePlace();
+  const model = taskScript(place, [
+    background('echo $$ > pid; sleep 60'),
+    bash('sleep 2'),
+    { ...say('Seen.'), expect: { history: ['how it ended is not known', 'its traces are gone'] } },
+  ]);
+  const child = place.start(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
+  const end = ended(child);
+  await until(async () => has(place, 'pid') && (await place.facts('s')).some(({ type }) => type === 'task.started'));
+  child.kill('SIGKILL');
+  await end;
+  process.kill(Number(place.file('pid')), 'SIGKILL');
+  const [task] = of(await place.facts('s'), 'task.started');
+  rmSync(path.join(place.home, 'sessions/s/exec', task?.attemptId ?? ''), { recursive: true });
+  await place.belay(['resume', 's', '--output-format', 'json']);
+  expect(of(await place.facts('s'), 'task.ended')).toMatchObject([
+    { status: 'unknown', reason: 'its traces are gone' },
+  ]);
+});
+
 test('a ninth background command is refused with the next step', async () => {
   const place = makePlace();
   const nine = { calls: Array.from({ length: 9 }, () => background('sleep 30').calls[0]) };

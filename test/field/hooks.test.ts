@@ -56,6 +56,22 @@ test('killed inside a hook: the resume waits for the same command, and its effec
   ]);
 });
 
+test('while a hook of a killed run is at work nothing is undone', async () => {
+  const hook = 'echo $$ > ../hook; until [ -e ../go ]; do sleep 0.05; done';
+  const place = withHooks({ PostToolUse: command(hook) });
+  const model = place.script([bash('echo call > call'), say('Done.')]);
+  const child = place.start(['run', 'Go.', '--session', 'u', '--model', model, ...bypass]);
+  const end = ended(child);
+  await until(() => existsSync(path.join(place.folder, 'hook')));
+  child.kill('SIGKILL');
+  await end;
+  const refused = await place.belay(['undo', 'u']);
+  expect([refused.code, refused.stderr]).toEqual([42, expect.stringContaining('a hook of this session still runs')]);
+  writeFileSync(path.join(place.folder, 'go'), '');
+  await until(async () => (await place.belay(['undo', 'u'])).code === 0);
+  expect(existsSync(path.join(place.repository, 'call'))).toBe(false);
+});
+
 test('a repository that nobody trusts starts nothing', async () => {
   const place = makePlace();
   for (const folder of ['.claude', '.belay']) {

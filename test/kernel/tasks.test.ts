@@ -37,6 +37,26 @@ describe('the state', () => {
     ]);
   });
 
+  test('a start that was found out after a restart is one of the boot before', () => {
+    const call: FactBody[] = [
+      {
+        type: 'action.intended',
+        actionId: 'a',
+        tool: 'Bash',
+        args: {},
+        origin: 'model',
+        effect: 'process',
+        intent: 'i',
+        stepId: 'a',
+      },
+      { type: 'action.verdict', actionId: 'a', verdict: 'allow', by: 'policy', reason: 'r' },
+      { type: 'attempt.start', attemptId: 'a.1', actionId: 'a', executorId: 'e', effect: 'process' },
+      { type: 'executor.attached', executorId: 'f', bootId: 'later', pid: 1 },
+      { type: 'attempt.outcome', actionId: 'a', attemptId: 'a.1', status: 'succeeded', output: '' },
+    ];
+    expect(stateAfter(...call, started('a')).tasks).toMatchObject([{ bootId: 'boot' }]);
+  });
+
   test.each([
     ['an end', [started('a'), started('b'), ended('a')], ['b']],
     ['a second end', [started('a'), started('b'), ended('a'), ended('a')], ['b']],

@@ -20,6 +20,9 @@ export function bootChange(facts: Iterable<Fact>, presentBoot: string): BodyOf<'
     if (fact.type === 'attempt.outcome' && fact.status === 'succeeded' && commands.has(fact.actionId)) {
       succeeded.set(fact.actionId, fact.ts);
     }
+    // That a background command started is no end of it.
+    if (fact.type === 'task.started') succeeded.delete(fact.actionId);
+    if (fact.type === 'task.ended' && fact.status === 'exited') succeeded.set(fact.actionId, fact.ts);
   }
   if (boot === null || boot === presentBoot) return null;
   const recent = [...succeeded].filter(([, ts]) => endMs - ts <= unconfirmedMs);

@@ -184,6 +184,8 @@ async function goOn(
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
   await tidyExec(folder, ledger);
+  const bootId = await workspace.processes.bootId();
+  const rebooted = bootChange(ledger.read(), bootId);
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
     await finishUndoOf(ledger, folder, placed.value, around.store.home);
@@ -194,8 +196,8 @@ async function goOn(
   const instructions = await readInstructions(workspace.root, around.env);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
   if (Object.keys(changed).length > 2) facts.push(changed);
-  const rebooted = bootChange(ledger.read(), await workspace.processes.bootId());
-  if (rebooted !== null) facts.push(rebooted);
+  // Who finished an undo has told of the restart.
+  if (rebooted !== null && bootChange(ledger.read(), bootId) !== null) facts.push(rebooted);
   const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   const [sandbox] = await Promise.all([

@@ -30,6 +30,11 @@ export function isTreeKnown(facts: Iterable<Fact>): boolean {
         running.delete(fact.actionId);
         known = false;
         break;
+      // What a hook changed is its own doing, and nobody else's.
+      case 'hook.started':
+      case 'hook.ended':
+        known = false;
+        break;
       case 'attempt.start':
         if (fact.effect !== 'read') {
           effects.add(fact.actionId);

@@ -5,7 +5,9 @@ export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
   'task.started': (state, fact) => {
     if (state.tasks.some((task) => task.actionId === fact.actionId)) return state;
     const { actionId, attemptId, command, timeoutMs, cwd = '.' } = fact;
-    const bootId = state.executor?.bootId ?? null;
+    // Whoever settles an attempt that nobody saw start may do so in a later boot.
+    const attempt = state.turn?.open.find((open) => open.attempt?.attemptId === attemptId)?.attempt;
+    const bootId = attempt?.bootId ?? state.executor?.bootId ?? null;
     return {
       ...state,
       tasks: [

@@ -86,7 +86,7 @@ async function showTask(
 
 /** With the time, so that looking again is seen to be waiting and not the same thing over and over. */
 const stillRunning = ({ startedAt, command }: Task): string =>
-  `still running after ${((Date.now() - startedAt) / 1000).toFixed(2)} s: ${command}`;
+  `still running after ${((Date.now() - startedAt) / 1000).toFixed(3)} s: ${command}`;
 
 /** Waiting is the ordinary case, as it is for those who know such a tool elsewhere. */
 function isWaiting(args: Json): boolean {

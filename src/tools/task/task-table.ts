@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf, Task } from '#kernel';
 import { messageOf } from '#lib';
-import type { ProcessResult, Workspace } from '#workspace';
+import { type ProcessResult, readOutput, type Workspace } from '#workspace';
 import { shownOutput } from '../text/shown-output.ts';
 
 /** Characters of output in the message that tells an end. */
@@ -84,7 +84,10 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
       const bootId = task.bootId ?? (await workspace.processes.bootId());
       const place = cwd === '.' ? workspace.root : `${workspace.root}/${cwd}`;
       const request = { cwd: place, execFolder, attemptId, actionId, timeoutMs, bootId, signal: controller.signal };
-      return workspace.processes.settle(request);
+      // Where its folder is gone, too, a claim that is not there proves nothing.
+      const hasTrace = readOutput(execFolder, 0, 0) !== null;
+      const result = await workspace.processes.settle(request);
+      return hasTrace || result.state !== 'not-started' ? result : lost('its traces are gone', result.spoolPath);
     }
   };
 

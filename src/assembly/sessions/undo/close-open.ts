@@ -2,7 +2,7 @@
  * Before anything is undone, nothing may be left that could still start: what is under way is settled, and every call
  * that has not started is closed. A verdict given for it earlier starts nothing any more.
  */
-import type { FactBody, OpenAction } from '#kernel';
+import type { FactBody, FactOf, OpenAction } from '#kernel';
 import { messageOf, ok, type Result } from '#lib';
 import type { ToolResult } from '#runtime';
 import type { Problem } from '#surfaces/cli';
@@ -29,8 +29,22 @@ export async function settleStarted(desk: Desk): Promise<Result<null, Problem>> 
       return problem(42, `a background command of this session still runs (${command}); stop it, then undo`);
     }
   }
+  for (const { attemptId, hook } of hooksAtWork(desk)) {
+    if (isAttemptAlive(exec.folder(attemptId))) {
+      return problem(42, `a hook of this session still runs (${hook}); wait for its end, then undo`);
+    }
+  }
   for (const action of started) await desk.append(await settleOne(desk, action));
   return ok(null);
+}
+
+function hooksAtWork(desk: Desk): readonly FactOf<'hook.started'>[] {
+  const running = new Map<string, FactOf<'hook.started'>>();
+  for (const fact of desk.facts()) {
+    if (fact.type === 'hook.started') running.set(fact.attemptId, fact);
+    if (fact.type === 'hook.ended') running.delete(fact.attemptId);
+  }
+  return [...running.values()];
 }
 
 async function settleOne(desk: Desk, action: OpenAction): Promise<readonly FactBody[]> {
@@ -48,7 +62,7 @@ async function settleOne(desk: Desk, action: OpenAction): Promise<readonly FactB
       signal: new AbortController().signal,
       state: desk.state,
       execFolder: execPort(desk.folder).folder(attemptId),
-      bootId: desk.bootId,
+      bootId: attempt.bootId ?? desk.bootId,
       onOutput: () => {},
     })
     .catch((thrown: unknown) => unknownEnd(messageOf(thrown)));

@@ -9,6 +9,7 @@ import type { Problem, UndoReport, UndoRequest } from '#surfaces/cli';
 import { newId } from '../../new-id.ts';
 import { tidyExec } from '../../ports/exec-port.ts';
 import { attempt, problem } from '../../problem.ts';
+import { bootChange } from '../boot-change.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { rebasedSince } from '../rebase.ts';
 import { carryOut } from './carry-out.ts';
@@ -56,7 +57,7 @@ export async function finishUndoOf(ledger: WritableLedger, folder: string, place
 }
 
 async function finishPending(desk: Desk, pending: BodyOf<'undo.planned'>): Promise<UndoReport> {
-  await desk.append([attached(desk)]);
+  await desk.append([...restarted(desk), attached(desk)]);
   return carryOut(desk, pending);
 }
 
@@ -86,8 +87,10 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
   const { turn } = desk.state();
   const known = await knownState(desk);
   if (known !== null) desk.world.know(known);
-  const rebased = known === null ? await changedByOthers(desk) : null;
-  const first: FactBody[] = [attached(desk)];
+  // Whoever attaches tells of a restart: the next one finds the present boot recorded already.
+  const rebooted = restarted(desk);
+  const rebased = known === null ? await changedByOthers(desk, rebooted.length > 0) : null;
+  const first: FactBody[] = [...rebooted, attached(desk)];
   if (turn !== null && turn.pause === null && isActive(turn.phase)) {
     const message = 'the last run ended without a word';
     first.push({ type: 'session.pause', reason: 'interrupted', from: turn.phase, message });
@@ -126,7 +129,13 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
   return ok(await carryOut(desk, planned));
 }
 
-const changedByOthers = (desk: Desk) => rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place, desk.world);
+const changedByOthers = (desk: Desk, rebooted = false) =>
+  rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place, desk.world, rebooted);
+
+function restarted(desk: Desk): readonly FactBody[] {
+  const rebooted = bootChange(desk.facts(), desk.bootId);
+  return rebooted === null ? [] : [rebooted];
+}
 
 /** Whether the conversation goes back to before the running turn began. */
 function endsTurn(desk: Desk, { kind, scope, toSeq }: BodyOf<'undo.planned'>): boolean {
