@@ -78,6 +78,8 @@ function killSession(pid: number): void {
 
 function sessionOf(pid: number): readonly number[] {
   const session = statOf(pid)[3];
+  // An id of another namespace would mean somebody else's session here, and 0 all that the system itself started.
+  if (session === undefined || Number(session) <= 1) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && statOf(Number(name))[3] === session)
     .map(Number);
