@@ -1,6 +1,6 @@
 /**
  * Plants small faults into a room, one at a time, and expects that a test fails: `npm run mutate -- [--sample N]
- * [--seed N] [--only WORD] [--jobs N] [--json FILE]`. A fault that no test finds is a survivor; those that change
+ * [--seed N] [--only WORD] [--again FILE] [--jobs N] [--json FILE]`. A fault that no test finds is a survivor; those that change
  * nothing which anybody could see are listed, with the reason, in test/permission/mutants.json. Exits 1 on any other.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,8 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    /** What an earlier run wrote with --json: only those survivors are tried. */
+    again: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     json: { type: 'string' },
   },
@@ -37,7 +39,13 @@ const known = new Set(listed.map(keyOf));
 const relative = (mutant: Mutant) => ({ ...mutant, file: path.relative(root, mutant.file) });
 
 const room = permissionRoom(root);
-const all = room.mutants.filter(({ file }) => path.relative(root, file).includes(values.only));
+const again =
+  values.again === undefined
+    ? null
+    : new Set((JSON.parse(readFileSync(values.again, 'utf8')) as readonly Omit<Listed, 'why'>[]).map(keyOf));
+const all = room.mutants
+  .filter(({ file }) => path.relative(root, file).includes(values.only))
+  .filter((mutant) => again === null || again.has(keyOf(relative(mutant))));
 const chosen =
   values.sample === undefined
     ? all

@@ -10,10 +10,8 @@ export interface Room {
 
 /** Tests that start processes. */
 const slowTests = /^(oracle|mutation)\b/;
-/** Parts beside the decisions about commands and files; most of their tests need a world, and stand elsewhere. */
-const otherParts = /^(always|guard|own|sandbox|secrets|trust)\//;
 
-/** What the permission room decides about commands and files, and the tests that start nothing. */
+/** Every file of the permission room, and the tests of it that start nothing. */
 export function permissionRoom(root: string): Room {
   const source = path.join(root, 'src/permission');
   const tests = path.join(root, 'test/permission');
@@ -23,7 +21,6 @@ export function permissionRoom(root: string): Room {
       .sort();
   return {
     mutants: files(source)
-      .filter((name) => !otherParts.test(name))
       .map((name) => path.join(source, name))
       .flatMap((file) => findMutants(file, readFileSync(file, 'utf8'))),
     tests: files(tests)

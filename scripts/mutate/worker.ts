@@ -24,6 +24,8 @@ export type Told =
 
 /** Tests that take more of the processor are left to the ordinary run; the clock would tell of other programs, too. */
 const testCpuMsMax = 250;
+/** A test that waits longer for what never comes has failed, as it would in the ordinary run. */
+const waitMsMax = 10_000;
 
 const shim = new URL('./small-vitest.ts', import.meta.url).href;
 const sources = new Map<string, string>();
@@ -65,11 +67,16 @@ async function load(file: string): Promise<readonly SmallTest[]> {
 }
 
 async function passes(one: SmallTest): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), waitMsMax);
+  });
   try {
-    await one.run();
-    return true;
+    return await Promise.race([Promise.resolve(one.run()).then(() => true), late]);
   } catch {
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PermissionContext } from '../../src/permission/contract.ts';
+import type { PermissionCall, PermissionContext } from '../../src/permission/contract.ts';
 import { createPermission } from '../../src/permission/create-permission.ts';
 
 const ports = (confined: boolean) => ({ realPath: async (path: string) => path, isConfined: () => confined });
@@ -38,6 +38,33 @@ describe('a command that asks to leave the sandbox', () => {
     expect(await decide('mytool ps; id', { allow: ['Bash(unsandboxed:mytool *)', 'Bash(id)'] })).toBe('ask'));
   test('where there is no sandbox, there is nothing to leave', async () =>
     expect(await decide('mytool ps', { allow: ['Bash(mytool *)'] }, false)).toBe('allow'));
+});
+
+test('without a command it is still asked, and says why', async () => {
+  const permission = createPermission(ports(true));
+  const decided = async (args: PermissionCall['args'], allow: readonly string[] = []) => {
+    const { decision, by, reason } = await permission(
+      { tool: 'Bash', args, effect: 'process', paths: null },
+      context({ allow }),
+    );
+    return { decision, by, reason };
+  };
+  const by = 'policy';
+  expect(await decided({ unsandboxed: true })).toEqual({
+    decision: 'ask',
+    by,
+    reason: 'it would run outside the sandbox',
+  });
+  expect(await decided({ command: 'mytool', unsandboxed: true }, ['Bash(mytool)'])).toEqual({
+    decision: 'ask',
+    by,
+    reason: 'it would run outside the sandbox: mytool: no rule allows this command',
+  });
+  expect(await decided({ command: 'mytool', unsandboxed: true }, ['Bash(unsandboxed:mytool)'])).toEqual({
+    decision: 'allow',
+    by: 'rule',
+    reason: 'rule Bash(unsandboxed:mytool)',
+  });
 });
 
 test('a rule for outside allows nothing inside', async () => {

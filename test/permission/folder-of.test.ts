@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPermission } from '#permission';
+import { folderOf, startedIn } from '../../src/permission/folder-of.ts';
 
 const context = {
   mode: 'default' as const,
@@ -32,5 +33,41 @@ describe('a command that starts in another folder', () => {
     ['what would lose work', { command: 'rm -r x' }, 'sub', 'ask'],
   ] as const)('%s', async (_name, args, cwd, expected) => {
     expect(await decision(args, cwd)).toBe(expected);
+  });
+});
+
+describe('the folder of a call', () => {
+  const folder = (tool: string, args: unknown, cwd?: string) =>
+    folderOf(
+      { tool, args: args as never, effect: 'process', paths: null },
+      { ...context, ...(cwd === undefined ? {} : { cwd }) },
+    );
+  test.each<[string, unknown, string | undefined, string]>([
+    ['Bash', {}, undefined, '.'],
+    ['Bash', {}, 'sub', 'sub'],
+    ['Bash', { cwd: 'here' }, 'sub', 'here'],
+    ['Bash', { cwd: 1 }, 'sub', 'sub'],
+    ['Bash', null, 'sub', 'sub'],
+    ['Bash', 'cwd', 'sub', 'sub'],
+    ['Bash', Object.assign([], { cwd: 'here' }), 'sub', 'sub'],
+    ['Bash', Object.assign(() => {}, { cwd: 'here' }), 'sub', 'sub'],
+    ['Test', { cwd: 'here' }, 'sub', '.'],
+  ])('%s with %j after %s: %s', (tool, args, cwd, expected) => {
+    expect(folder(tool, args, cwd)).toBe(expected);
+  });
+
+  const analysis = { commands: [], writes: [], reads: [], folders: ['.'], doubts: ['known'] };
+  test.each<[string, string, readonly string[], readonly string[]]>([
+    ['.', 'the workspace', ['.', 'a', '/b'], ['.', 'a', '/b']],
+    ['sub', 'a folder of it', ['.', 'a', '/b'], ['.', 'a', '/b', 'sub', 'sub/a']],
+    ['/w/sub', 'its full path', ['.'], ['.', '/w/sub']],
+  ])('%s, %s: %j', (named, _what, folders, expected) => {
+    const given = { ...analysis, folders };
+    const started = startedIn(given, named, '/w');
+    expect(started).toEqual({ ...given, folders: expected });
+    expect(started === given).toBe(named === '.');
+  });
+  test.each(['..', '/etc', 'a/../..'])('outside: %s', (named) => {
+    expect(startedIn(analysis, named, '/w').doubts).toEqual(['known', 'it starts outside the workspace']);
   });
 });

@@ -64,6 +64,11 @@ describe('judgeShell', () => {
   });
 
   const table: readonly (readonly [text: string, rules: Lists, decision: string, reason: string])[] = [
+    ['grep -t a /etc/x src/a', {}, 'ask', '/etc/x is outside'],
+    ['grep -A 2 /etc/x src/a', {}, 'allow', 'rule Bash'],
+    ['rg -t ts /etc/x src/a', {}, 'allow', 'rule Bash'],
+    ['gmake -B', { allow: ['Bash(gmake *)'] }, 'allow', 'rule Bash(gmake *)'],
+    ['ninja -B', { allow: ['Bash(ninja *)'] }, 'ask', 'ninja -B may load other files'],
     ['cat ./src/.env', { deny: ['Read(src/.env)'] }, 'deny', './src/.env: rule Read(src/.env)'],
     ['cat src/x/../.env', { deny: ['Read(src/.env)'] }, 'deny', 'rule Read(src/.env)'],
     ['cd src; cat .env', { deny: ['Read(src/.env)'] }, 'deny', 'rule Read(src/.env)'],

@@ -29,6 +29,16 @@ describe('parseRule', () => {
     'WebFetch(domain:example.com)',
     'WebFetch(domain:*.example.com)',
     'Agent(explore)',
+    'ApplyPatch',
+    'ApplyPatch(src/**)',
+    'Glob',
+    'Symbols',
+    'TodoWrite',
+    'TaskOutput',
+    'TaskStop',
+    'ToolSearch',
+    'EnterPlanMode',
+    'Commit',
   ])('accepts %s', async (text) => {
     expect((await parseRule(text)).ok).toBe(true);
   });
