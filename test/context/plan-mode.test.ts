@@ -3,7 +3,8 @@ import { createProjector } from '#context';
 import type { FactBody } from '#kernel';
 import { factsOf } from './story.ts';
 
-const tools = ['Read', 'Edit', 'ExitPlanMode'].map((name) => ({ name, description: name, inputSchema: {} }));
+const tool = (name: string, deferred = false) => ({ name, description: name, inputSchema: {}, deferred });
+const tools = [tool('Read'), tool('Edit'), tool('EnterPlanMode', true), tool('ExitPlanMode', true)];
 
 /** The request that belongs to these facts. */
 function requestAfter(bodies: readonly FactBody[]) {
@@ -29,4 +30,17 @@ test('plan mode changes neither tools nor prompt, it is told in the messages', (
   expect(after.system).toBe(before.system);
   expect(before.messages.at(-1)).toMatchObject({ text: expect.stringContaining('Plan mode is on') });
   expect(after.messages.at(-1)).toMatchObject({ text: expect.stringContaining('now default') });
+});
+
+test('entering it adds the way out behind the tools that were there, and takes none away', () => {
+  const working: readonly FactBody[] = [
+    { type: 'session.created', sessionId: 's', workspace: '/w', version: '0' },
+    { type: 'session.start', turnId: 't', goal: 'Fix it.', planner: 'model' },
+  ];
+  const planning: readonly FactBody[] = [...working, { type: 'mode.changed', mode: 'plan', by: 'model' }];
+  const names = [working, planning].map((facts) => requestAfter(facts).tools.map(({ name }) => name));
+  expect(names).toEqual([
+    ['Read', 'Edit'],
+    ['Read', 'Edit', 'ExitPlanMode'],
+  ]);
 });

@@ -73,6 +73,16 @@ describe('files', () => {
     expect((await place.belay(['redo', 's'])).stderr).toContain('no undo to take back');
   });
 
+  test('a commit that a command made stays; the files of before come back beside it', async () => {
+    const place = gitPlace();
+    const commit = 'git -c user.name=t -c user.email=t@t commit -qam more';
+    await run(place, [bash(`echo two > a.txt; ${commit}`), say('Done.')]);
+    expect(await place.belay(['undo', 's', '--files'])).toMatchObject({ code: 0, stdout: 'restored a.txt\n' });
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: place.repository, encoding: 'utf8' });
+    expect(git('log', '--format=%s')).toBe('more\nstart\n');
+    expect([place.file('a.txt'), git('show', 'HEAD:a.txt')]).toEqual(['one\n', 'two\n']);
+  });
+
   test('--to goes right before the round of a fact; what others changed is left alone and named', async () => {
     const place = gitPlace();
     await run(place, [write('x.txt', '1\n'), write('y.txt', '1\n'), write('z.txt', '1\n'), say('Done.')]);
