@@ -84,7 +84,7 @@ const factFields = {
   /** Every change of phase that no other fact implies. */
   'phase.enter': { to: phaseName, reason: opt(str) },
 
-  'model.request': { requestId: str, model: str, messages: int, bytes: int, estimatedTokens: opt(int) },
+  'model.request': { requestId: str, model: str, messages: int, bytes: int },
   'model.response': {
     requestId: str,
     parts: list(responsePart),

@@ -6,13 +6,13 @@
  * 2. One process at a time reads and writes it, so nothing that another one added is lost.
  * 3. What is no JSON is left alone: somebody wrote it and can mend it.
  */
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
 import { editLock } from '#workspace';
-import { newId } from '../new-id.ts';
 import { problem } from '../problem.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Returns the path of the file. */
 export async function storeRules(
@@ -45,7 +45,7 @@ async function addRules(file: string, root: string, rules: readonly string[]): P
     return problem(52, `the rule was not stored: "projects" in ${file} has another form; mend it first`);
   }
   permissions['allow'] = [...allow, ...rules.filter((rule) => !allow.includes(rule))];
-  await replace(target, `${JSON.stringify(settings, null, 2)}\n`);
+  await replaceFile(target, `${JSON.stringify(settings, null, 2)}\n`);
   return ok(file);
 }
 
@@ -71,23 +71,3 @@ function section(around: Fields, name: string): Fields | null {
 
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
-
-async function replace(target: string, text: string): Promise<void> {
-  const fresh = `${target}.${newId()}`;
-  const mode = (await stat(target).catch(() => null))?.mode ?? 0o600;
-  try {
-    const handle = await open(fresh, 'wx', mode & 0o777);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(fresh, target);
-  } catch (thrown) {
-    await rm(fresh, { force: true });
-    throw thrown;
-  }
-  const folder = await open(path.dirname(target), 'r');
-  await folder.sync().finally(() => folder.close());
-}

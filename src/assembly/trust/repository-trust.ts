@@ -9,10 +9,10 @@
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { open, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type ConfigFile, namedFiles, readStarters, type Starter, starterFiles } from '#permission';
-import { newId } from '../new-id.ts';
+import { replaceFile } from '../settings/replace-file.ts';
 
 export interface RepositoryTrust {
   /** Null where nothing would be started: then there is nothing to trust. */
@@ -61,22 +61,7 @@ export async function repositoryTrust(root: string, home: string): Promise<Repos
 }
 
 export async function giveTrust(root: string, home: string, digest: string): Promise<void> {
-  const file = fileOf(root, home);
-  const fresh = `${file}.${newId()}`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  try {
-    const handle = await open(fresh, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify({ workspace: root, digest })}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(fresh, file);
-  } catch (thrown) {
-    await rm(fresh, { force: true });
-    throw thrown;
-  }
+  await replaceFile(fileOf(root, home), `${JSON.stringify({ workspace: root, digest })}\n`);
 }
 
 export const revokeTrust = (root: string, home: string): Promise<void> => rm(fileOf(root, home), { force: true });

@@ -1,4 +1,5 @@
 /** What a path in a shell text stands for, as a person can read it. Nothing is looked up. */
+import { normalPath } from '../paths/place-of.ts';
 
 /** Whose folders and variables count. */
 export interface Spelling {
@@ -32,14 +33,5 @@ export function spelledOut(text: string, { folder, home, env }: Spelling): Spell
     : plain.startsWith('/')
       ? plain
       : `${folder}/${plain}`;
-  return { path: normal(full), unset };
-}
-
-function normal(path: string): string {
-  const out: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '..') out.pop();
-    else if (segment !== '' && segment !== '.') out.push(segment);
-  }
-  return `/${out.join('/')}`;
+  return { path: normalPath(full), unset };
 }

@@ -3,7 +3,7 @@
 /** Relative to the workspace without `.` and `..`; null when it leads out of it. `folder` is where it counts from. */
 export function placeOf(text: string, folder: string, workspace: string): string | null {
   const at = fullPath(text, folder, workspace);
-  const root = normal(workspace);
+  const root = normalPath(workspace);
   if (at === root) return '.';
   const below = root === '/' ? '/' : `${root}/`;
   return at.startsWith(below) ? at.slice(below.length) : null;
@@ -12,8 +12,8 @@ export function placeOf(text: string, folder: string, workspace: string): string
 /** From the root of the machine, without `.` and `..`; a path in a home folder keeps its `~`. */
 export function fullPath(text: string, folder: string, workspace: string): string {
   if (text.startsWith('~')) return text;
-  if (text.startsWith('/')) return normal(text);
-  return normal(folder.startsWith('/') ? `${folder}/${text}` : `${workspace}/${folder}/${text}`);
+  if (text.startsWith('/')) return normalPath(text);
+  return normalPath(folder.startsWith('/') ? `${folder}/${text}` : `${workspace}/${folder}/${text}`);
 }
 
 /** The part of a path before a `..` that follows a name: a link there leads elsewhere than its text says. */
@@ -35,7 +35,8 @@ export const beforePattern = (text: string): string => {
   return before === '' ? (text.startsWith('/') ? '/' : '.') : before;
 };
 
-function normal(path: string): string {
+/** An absolute path without `.` and `..`. */
+export function normalPath(path: string): string {
   const out: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '..') out.pop();
