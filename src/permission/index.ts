@@ -34,6 +34,7 @@ export {
   secretFiles,
   secretFolders,
   startingInGit,
+  startingInHome,
   startingPlaces,
   toolFolders,
 } from './sandbox/places.ts';

@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { isBelow, neverNewInGit, startingInGit } from '#permission';
+import { namedBySettings } from './git-settings.ts';
 import { foldersIn, folderWith, kindOf, namesIn, realOf, textOf } from './real-paths.ts';
 
 export interface GitPlaces {
@@ -22,12 +23,12 @@ const partsMax = 200;
 const foldersMax = 2_000;
 const depthMax = 3;
 
-/** Of the repository that holds the workspace. `tooFar` are folders that are not shown for the sake of a repository. */
-export function gitPlaces(workspace: string, tooFar: readonly string[]): GitPlaces {
+/** Of the repository that holds the workspace. Homes above the workspace are not shown for the sake of a repository. */
+export function gitPlaces(workspace: string, homes: readonly string[]): GitPlaces {
   const top = folderWith('.git', workspace);
-  if (top === null || tooFar.some((folder) => isBelow(folder, top))) return nothing;
+  if (top === null || (top !== workspace && homes.some((folder) => isBelow(folder, top)))) return nothing;
   const dotGit = path.join(top, '.git');
-  const own = repositoryAt(top, dotGit, workspace);
+  const own = repositoryAt(top, dotGit, { workspace, home: homes[0] ?? null });
   if (top === workspace) return own;
   // The workspace is a part of it: the rest is shown, or git would take it for deleted.
   return { ...own, readable: [top, ...own.readable], writable: [...own.writable, ...own.fixed] };
@@ -35,6 +36,7 @@ export function gitPlaces(workspace: string, tooFar: readonly string[]): GitPlac
 
 /** Repositories inside the workspace, down to a few levels. */
 export function nestedRepositories(workspace: string): GitPlaces {
+  const within: Within = { workspace, home: null };
   const found: GitPlaces[] = [];
   let level: readonly string[] = [workspace];
   let looked = 0;
@@ -48,7 +50,7 @@ export function nestedRepositories(workspace: string): GitPlaces {
         next.push(at);
         const dotGit = path.join(at, '.git');
         const kind = kindOf(dotGit);
-        if (kind === 'folder') found.push(repository(dotGit));
+        if (kind === 'folder') found.push(repository(dotGit), named(at, dotGit, within));
         if (kind === 'file') found.push({ ...nothing, frozen: [dotGit] });
       }
     }
@@ -65,20 +67,26 @@ const joined = (places: readonly GitPlaces[]): GitPlaces => ({
   neverNew: places.flatMap((one) => one.neverNew),
 });
 
-function repositoryAt(top: string, dotGit: string, workspace: string): GitPlaces {
+interface Within {
+  readonly workspace: string;
+  readonly home: string | null;
+}
+
+function repositoryAt(top: string, dotGit: string, within: Within): GitPlaces {
   const kind = kindOf(dotGit);
   // A link to a folder elsewhere is not followed; one inside the workspace is the repository that git uses.
   const real = kind === 'link' ? realOf(dotGit) : dotGit;
-  if (kind === 'file') return linked(top, dotGit);
-  if (real === null || kindOf(real) !== 'folder' || (kind === 'link' && !isBelow(real, workspace))) return nothing;
-  return joined([repository(real), { ...nothing, frozen: hooksOf(top, real, workspace) }]);
+  if (kind === 'file') return linked(top, dotGit, within);
+  if (real === null || kindOf(real) !== 'folder' || (kind === 'link' && !isBelow(real, within.workspace)))
+    return nothing;
+  return joined([repository(real), named(top, real, within)]);
 }
 
-/** Where the settings of a repository say that its hooks lie, if that is in the workspace. */
-function hooksOf(top: string, folder: string, workspace: string): readonly string[] {
-  const named = /^\s*hookspath\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(textOf(path.join(folder, 'config')) ?? '')?.[1];
-  const at = named === undefined ? null : realOf(path.resolve(top, named));
-  return at !== null && isBelow(at, workspace) && at !== workspace && kindOf(at) === 'folder' ? [at] : [];
+/** What the settings of a repository name in the workspace. Folders on the way would be renamed with it. */
+function named(top: string, folder: string, { workspace, home }: Within): GitPlaces {
+  const { present, absent } = namedBySettings(top, folder, workspace, home);
+  const between = present.flatMap((at) => foldersBetween(workspace, at));
+  return { ...nothing, fixed: [...new Set(between)], frozen: present, neverNew: absent };
 }
 
 /** A git folder with those of its submodules and worktrees. */
@@ -120,10 +128,10 @@ function gitFolders(folder: string, depth: number): readonly string[] {
  * `.git` is a file that names the git folder of a worktree or a submodule. The file is part of the work tree and could
  * name any folder, so that folder counts only if it names this work tree in return.
  */
-function linked(top: string, dotGit: string): GitPlaces {
+function linked(top: string, dotGit: string, within: Within): GitPlaces {
   const kept = { ...nothing, frozen: kindOf(dotGit) === 'file' ? [dotGit] : [] };
-  const named = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]?.trim();
-  const folder = named === undefined ? null : realOf(path.resolve(top, named));
+  const target = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]?.trim();
+  const folder = target === undefined ? null : realOf(path.resolve(top, target));
   if (folder === null || kindOf(path.join(folder, 'HEAD')) !== 'file') return kept;
   const common = commonOf(folder);
   const back = textOf(path.join(folder, 'gitdir'))?.trim();
@@ -132,11 +140,11 @@ function linked(top: string, dotGit: string): GitPlaces {
   const isSubmodule = common === folder && tree !== undefined && realOf(path.resolve(folder, tree)) === realOf(top);
   if (!isWorktree && !isSubmodule) return kept;
   const places = repository(common);
-  return joined([kept, places, { ...nothing, writable: [common] }]);
+  return joined([kept, places, named(top, common, within), { ...nothing, writable: [common] }]);
 }
 
 function commonOf(folder: string): string {
-  const named = textOf(path.join(folder, 'commondir'))?.trim();
-  const common = named === undefined ? folder : (realOf(path.resolve(folder, named)) ?? folder);
+  const target = textOf(path.join(folder, 'commondir'))?.trim();
+  const common = target === undefined ? folder : (realOf(path.resolve(folder, target)) ?? folder);
   return kindOf(path.join(common, 'objects')) === 'folder' && isBelow(folder, common) ? common : folder;
 }

@@ -11,6 +11,7 @@ import {
   type SandboxSettings,
   secretFiles,
   secretFolders,
+  startingInHome,
   startingPlaces,
   toolFolders,
 } from '#permission';
@@ -83,6 +84,10 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
   );
   // Where the home cannot be hidden as a whole, or a shown folder holds a secret, the secret itself is.
   const bare = present(secrets).filter((at) => isWithin(at) || !isClear(at, shown) || isClear(at, covered));
+  const starting = [
+    ...startingPlaces.map((name) => path.join(workspace, name)),
+    ...homes.filter(isWithin).flatMap((one) => startingInHome.map((name) => path.join(one, name))),
+  ];
   const inside = candidates.filter((at) => isWithin(at) && at !== workspace && !homes.includes(at));
   return {
     policy: {
@@ -95,7 +100,7 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
       readable: shown,
       writable: [...git.writable, ...present(request.settings.writable.map((text) => realOf(expanded(text, home))))],
       fixed: git.fixed,
-      frozen: [...startingPlaces.map((name) => path.join(workspace, name)).filter(isPlain), ...git.frozen],
+      frozen: [...starting.filter(isPlain), ...git.frozen],
       hiddenInside: topmost([...bare.filter((at) => kindOf(at) === 'folder'), ...inside]),
       maskedInside: bare.filter((at) => kindOf(at) === 'file'),
     },

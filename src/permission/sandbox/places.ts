@@ -147,6 +147,27 @@ export const startingPlaces: readonly string[] = [
   '.mcp.json',
   '.vscode',
 ];
+/** Below a home that is the workspace, or lies in it: what starts programs at the next login, shell or git command. */
+export const startingInHome: readonly string[] = [
+  '.bash_login',
+  '.bash_logout',
+  '.bash_profile',
+  '.bashrc',
+  '.config/autostart',
+  '.config/fish',
+  '.config/git',
+  '.config/systemd',
+  '.gitconfig',
+  '.pam_environment',
+  '.profile',
+  '.xprofile',
+  '.xsessionrc',
+  '.zlogin',
+  '.zprofile',
+  '.zshenv',
+  '.zshrc',
+  'Library/LaunchAgents',
+];
 /** Inside a git directory, what makes git run programs or look for its settings elsewhere. */
 export const startingInGit: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir', 'info'];
 /** Of these, what must not come into being: nobody but git's own setup makes them. */

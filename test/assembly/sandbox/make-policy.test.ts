@@ -17,6 +17,7 @@ interface Stage {
   readonly data: string;
   file(name: string, text?: string): string;
   git(cwd: string, ...words: string[]): void;
+  made(workspace: string, more?: Partial<Parameters<typeof makePolicy>[0]>): ReturnType<typeof makePolicy>;
   policy(workspace: string, more?: Partial<Parameters<typeof makePolicy>[0]>): ReturnType<typeof makePolicy>['policy'];
 }
 
@@ -33,6 +34,16 @@ function open(): Stage {
     GIT_COMMITTER_NAME: 'n',
     GIT_COMMITTER_EMAIL: 'e',
   };
+  const made: Stage['made'] = (workspace, more = {}) =>
+    makePolicy({
+      workspace,
+      dataFolder: data,
+      env: { HOME: home, PATH: `/usr/bin:${home}/.cargo/bin` },
+      network: false,
+      scratch: null,
+      settings: { readable: [], writable: [] },
+      ...more,
+    });
   return {
     top,
     home,
@@ -49,16 +60,8 @@ function open(): Stage {
         env: { ...process.env, ...identity },
         stdio: 'pipe',
       }),
-    policy: (workspace, more = {}) =>
-      makePolicy({
-        workspace,
-        dataFolder: data,
-        env: { HOME: home, PATH: `/usr/bin:${home}/.cargo/bin` },
-        network: false,
-        scratch: null,
-        settings: { readable: [], writable: [] },
-        ...more,
-      }).policy,
+    made,
+    policy: (workspace, more) => made(workspace, more).policy,
   };
 }
 
@@ -167,6 +170,49 @@ describe('git', () => {
     stage.file('work/tools/hooks/pre-commit');
     stage.git(work, 'config', 'core.hooksPath', 'tools/hooks');
     expect(stage.policy(work).frozen).toContain(join(work, 'tools/hooks'));
+  });
+
+  test('settings that settings of a repository include are frozen, and their hooks, with the folders on the way', () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    stage.file('work/team/git/config', '[core]\n\thooksPath = team/git/hooks # ours\n[include]\n\tpath = "more"\n');
+    stage.file('work/team/git/more', '[includeIf "onbranch:x"] path = ../../there\n[include]\n path = config\n');
+    stage.file('work/team/git/hooks/pre-commit');
+    stage.file('work/there', '[include]\n\tpath = not-yet\n\tpath = /etc/gitconfig\n');
+    stage.git(work, 'config', 'include.path', '../team/git/config');
+    const { policy, neverNew } = stage.made(work);
+    const named = ['team/git/config', 'team/git/more', 'team/git/hooks', 'there'];
+    expect(policy.frozen).toEqual(expect.arrayContaining(named.map((name) => join(work, name))));
+    expect(policy.fixed).toEqual(expect.arrayContaining([join(work, 'team'), join(work, 'team/git')]));
+    expect(neverNew).toContain(join(work, 'not-yet'));
+    expect([...policy.frozen, ...neverNew]).not.toContain('/etc/gitconfig');
+  });
+
+  test('a folder of hooks that a setting names and that is not there must not come into being', () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    stage.git(work, 'config', 'core.hooksPath', 'tools/hooks');
+    expect(stage.made(work).neverNew).toContain(join(work, 'tools/hooks'));
+  });
+
+  test('a worktree has the hooks that the settings behind it name', () => {
+    const stage = open();
+    const [main, work] = [repository(stage, 'main'), join(stage.top, 'work')];
+    stage.git(main, 'worktree', 'add', '-q', work);
+    stage.git(main, 'config', 'core.hooksPath', 'tools/hooks');
+    stage.file('work/tools/hooks/pre-commit');
+    expect(stage.policy(work).frozen).toContain(join(work, 'tools/hooks'));
+  });
+
+  test('a workspace that is the home is protected as any other, with what a login starts', () => {
+    const stage = open();
+    const home = repository(stage, 'home');
+    stage.file('home/.bashrc');
+    const policy = stage.policy(home);
+    expect(policy.fixed).toContain(join(home, '.git'));
+    expect(policy.frozen).toEqual(
+      expect.arrayContaining(['.git/config', '.git/hooks', '.bashrc'].map((name) => join(home, name))),
+    );
   });
 
   test('a git folder that is a link counts where it leads to, if that is in the workspace', () => {
