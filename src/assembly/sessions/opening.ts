@@ -1,53 +1,24 @@
-/** What a session is put together from, and the two ways to get one: a new ledger, or one that is there. */
+/** The two ways to get a session: a new ledger, or one that is there. */
 import type { FactBody } from '#kernel';
-import { fold, initialState, type State } from '#kernel';
-import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
+import { fold, type State } from '#kernel';
+import { fileSystemOf, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
-import { createMasker, createPermission, type OwnPermission, ruleWarning, withOwnPermission } from '#permission';
-import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
+import { ruleWarning } from '#permission';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
-import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
-import type { FileRules } from '../permission-files.ts';
-import { realClock } from '../ports/clock.ts';
-import { execPort, tidyExec } from '../ports/exec-port.ts';
-import { guardPort } from '../ports/guard-port.ts';
+import { tidyExec } from '../ports/exec-port.ts';
 import { waitingPaths } from '../ports/guarded-paths.ts';
-import { maskedTools } from '../ports/masked-tools.ts';
-import { modelPlanner } from '../ports/model-planner.ts';
-import { permissionPorts } from '../ports/permission-ports.ts';
-import { ruleClassifier } from '../ports/rule-classifier.ts';
-import { sessionTasks } from '../ports/session-tasks.ts';
-import { toolsPort } from '../ports/tools-port.ts';
-import { type Points, type World, worldPort } from '../ports/world-port.ts';
+import { type Points, worldPort } from '../ports/world-port.ts';
 import { attempt, problem } from '../problem.ts';
 import { sandboxOf } from '../sandbox/session-sandbox.ts';
-import { allowAlways } from '../settings/allow-always.ts';
-import { sessionHooks } from '../settings/session-hooks.ts';
-import { userSettingsFile } from '../settings/user-settings.ts';
 import { type RulesInForce, rulesInForce } from '../trust/rules-in-force.ts';
 import { version } from '../version.ts';
+import { assemble, folderOf, pointNow, type Surroundings } from './assemble.ts';
 import { bootChange } from './boot-change.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
-import { isPointDue, isTreeKnown, rebasedSince, rememberScan } from './rebase.ts';
-
-export interface Surroundings {
-  readonly store: Store;
-  readonly env: NodeJS.ProcessEnv;
-  /** Where relative paths of scripted models count from. */
-  readonly cwd: string;
-  readonly hooks?: Hooks;
-  /** Tools of the embedding program, besides ours. */
-  readonly tools?: readonly OwnTool[];
-  /** In the place of the policy, or around it. */
-  readonly permission?: OwnPermission;
-  /** Replaces the classifier by rules; null: none. */
-  readonly classify?: SafetyClassifier | null;
-  /** Replaces the identity of the machine's present run: how a restart is tried out. */
-  readonly bootId?: string;
-}
+import { rebasedSince } from './rebase.ts';
 
 /** Makes a new session; its first facts (identity, settings, the workspace as found) are written at once. */
 export async function createNew(request: NewSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
@@ -230,92 +201,6 @@ async function goOn(
   );
 }
 
-async function assemble(
-  ledger: WritableLedger,
-  { workspace }: Place,
-  world: World,
-  { model, price }: ChosenModel,
-  notices: readonly string[],
-  signal: AbortSignal,
-  { store, env, hooks, tools = [], classify, permission }: Surroundings,
-  { narrowing, hooks: commands }: FileRules,
-  known: State = initialState,
-): Promise<OpenedSession> {
-  const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
-  const folder = folderOf(ledger);
-  const masker = createMasker(env);
-  const tasks = sessionTasks(workspace, folder, ledger, masker);
-  const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
-  const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
-  const policy = createPermission(
-    permissionPorts(workspace),
-    tools.map((tool) => tool.name),
-    narrowing,
-  );
-  const session: Session = createSession(
-    {
-      ledger,
-      planner: modelPlanner(model, price, registry.definitions, ledger),
-      tools: maskedTools(toolsPort(registry), masker),
-      permission: permission === undefined ? policy : withOwnPermission(policy, permission),
-      world,
-      guard: guardPort(workspace, world),
-      inbox: store.inbox(ledger.sessionId),
-      exec: execPort(folder),
-      tasks: tasks.port,
-      clock: realClock,
-      newId,
-      bootId: await workspace.processes.bootId(),
-      pid: process.pid,
-      signal,
-    },
-    atWork.hooks,
-    known,
-  );
-  atWork.follow(session);
-  return {
-    session,
-    modelId: model.id,
-    priced: price !== null,
-    tools: registry.definitions.map((tool) => tool.name),
-    workspace: workspace.root,
-    notices,
-    mask: masker,
-    classify: classify === undefined ? ruleClassifier(workspace) : classify,
-    rulesFile: userSettingsFile(env),
-    allowAlways: (actionId, by) => allowAlways(session, userSettingsFile(env), workspace.root, actionId, by),
-    async close(reason) {
-      try {
-        await tasks.stopFollowed();
-        await workspace.processes.stopLeftovers();
-        await session.close(reason);
-        if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
-      } finally {
-        await ledger.close();
-      }
-    },
-  };
-}
-
-/** Leaves behind how the workspace looked, so that the next opening can tell what others changed. */
-async function recordLastScan(state: State, ledger: WritableLedger, folder: string, world: World): Promise<void> {
-  if (state.turn === null) return;
-  if (!isTreeKnown(ledger.read()) || isPointDue(ledger.read())) {
-    const { revision, tree, changed } = await world.scan(state, new AbortController().signal);
-    const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
-    await ledger.append([scanned, ...(await pointNow(world))]);
-    await ledger.flush();
-  }
-  const last = world.last();
-  if (last !== null) await rememberScan(folder, last);
-}
-
-/** What the last scan found, as a point to go back to. Losing one costs only that rounds are undone together. */
-const pointNow = async (world: World): Promise<readonly FactBody[]> => {
-  const point = await world.checkpoint?.(new AbortController().signal).catch(() => null);
-  return point === undefined || point === null ? [] : [point];
-};
-
 function settingsFact(
   settings: SettingsChange,
   instructions: string | null,
@@ -365,17 +250,16 @@ function leftoverNotices(workspace: Place['workspace'], ledger: WritableLedger, 
     if (attempt !== null && status === 'started') running.add(attempt.attemptId);
   }
   const over: string[] = [];
+  const calls = new Set<string>();
   for (const fact of ledger.read()) {
-    if (fact.type === 'attempt.start' && fact.effect === 'process' && !running.has(fact.attemptId)) {
-      over.push(fact.attemptId);
-    }
+    // A command that only reads is a process as well, and is not followed but run again.
+    if (fact.type === 'action.intended' && fact.tool === 'Bash') calls.add(fact.actionId);
+    const isCommand =
+      fact.type === 'attempt.start' &&
+      (fact.effect === 'read' ? calls.has(fact.actionId) : fact.effect === 'process' && !running.has(fact.attemptId));
+    if (isCommand || fact.type === 'hook.started') over.push(fact.attemptId);
   }
   const left = workspace.processes.takeOver?.(over) ?? [];
   if (left.length === 0) return [];
   return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
-}
-
-function folderOf(ledger: WritableLedger): string {
-  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
-  return ledger.folder;
 }

@@ -1,0 +1,134 @@
+/** A session out of its parts: tools, policy, hooks and ports around a ledger and a workspace that are open. */
+import type { FactBody } from '#kernel';
+import { initialState, type State } from '#kernel';
+import type { Store, WritableLedger } from '#ledger';
+import { createMasker, createPermission, type OwnPermission, withOwnPermission } from '#permission';
+import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
+import type { OpenedSession } from '#surfaces/cli';
+import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
+import { newId } from '../new-id.ts';
+import type { FileRules } from '../permission-files.ts';
+import { realClock } from '../ports/clock.ts';
+import { execPort } from '../ports/exec-port.ts';
+import { guardPort } from '../ports/guard-port.ts';
+import { maskedTools } from '../ports/masked-tools.ts';
+import { modelPlanner } from '../ports/model-planner.ts';
+import { permissionPorts } from '../ports/permission-ports.ts';
+import { ruleClassifier } from '../ports/rule-classifier.ts';
+import { sessionTasks } from '../ports/session-tasks.ts';
+import { toolsPort } from '../ports/tools-port.ts';
+import type { World } from '../ports/world-port.ts';
+import { allowAlways } from '../settings/allow-always.ts';
+import { sessionHooks } from '../settings/session-hooks.ts';
+import { userSettingsFile } from '../settings/user-settings.ts';
+import type { ChosenModel } from './open-model-for.ts';
+import type { Place } from './open-workspace-at.ts';
+import { isPointDue, isTreeKnown, rememberScan } from './rebase.ts';
+
+export interface Surroundings {
+  readonly store: Store;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where relative paths of scripted models count from. */
+  readonly cwd: string;
+  readonly hooks?: Hooks;
+  /** Tools of the embedding program, besides ours. */
+  readonly tools?: readonly OwnTool[];
+  /** In the place of the policy, or around it. */
+  readonly permission?: OwnPermission;
+  /** Replaces the classifier by rules; null: none. */
+  readonly classify?: SafetyClassifier | null;
+  /** Replaces the identity of the machine's present run: how a restart is tried out. */
+  readonly bootId?: string;
+}
+
+export async function assemble(
+  ledger: WritableLedger,
+  { workspace }: Place,
+  world: World,
+  { model, price }: ChosenModel,
+  notices: readonly string[],
+  signal: AbortSignal,
+  { store, env, hooks, tools = [], classify, permission }: Surroundings,
+  { narrowing, hooks: commands }: FileRules,
+  known: State = initialState,
+): Promise<OpenedSession> {
+  const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
+  const folder = folderOf(ledger);
+  const masker = createMasker(env);
+  const tasks = sessionTasks(workspace, folder, ledger, masker);
+  const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
+  const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
+  const policy = createPermission(
+    permissionPorts(workspace),
+    tools.map((tool) => tool.name),
+    narrowing,
+  );
+  const session: Session = createSession(
+    {
+      ledger,
+      planner: modelPlanner(model, price, registry.definitions, ledger),
+      tools: maskedTools(toolsPort(registry), masker),
+      permission: permission === undefined ? policy : withOwnPermission(policy, permission),
+      world,
+      guard: guardPort(workspace, world),
+      inbox: store.inbox(ledger.sessionId),
+      exec: execPort(folder),
+      tasks: tasks.port,
+      clock: realClock,
+      newId,
+      bootId: await workspace.processes.bootId(),
+      pid: process.pid,
+      signal,
+    },
+    atWork.hooks,
+    known,
+  );
+  atWork.follow(session);
+  return {
+    session,
+    modelId: model.id,
+    priced: price !== null,
+    tools: registry.definitions.map((tool) => tool.name),
+    workspace: workspace.root,
+    notices,
+    mask: masker,
+    classify: classify === undefined ? ruleClassifier(workspace) : classify,
+    rulesFile: userSettingsFile(env),
+    allowAlways: (actionId, by) => allowAlways(session, userSettingsFile(env), workspace.root, actionId, by),
+    async close(reason) {
+      try {
+        await tasks.stopFollowed();
+        await workspace.processes.stopLeftovers();
+        await session.close(reason);
+        if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
+      } finally {
+        await ledger.close();
+      }
+    },
+  };
+}
+
+/** Leaves behind how the workspace looked, so that the next opening can tell what others changed. */
+async function recordLastScan(state: State, ledger: WritableLedger, folder: string, world: World): Promise<void> {
+  if (state.turn === null) return;
+  if (!isTreeKnown(ledger.read()) || isPointDue(ledger.read())) {
+    const { revision, tree, changed } = await world.scan(state, new AbortController().signal);
+    const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
+    await ledger.append([scanned, ...(await pointNow(world))]);
+    await ledger.flush();
+  }
+  const last = world.last();
+  if (last !== null) await rememberScan(folder, last);
+}
+
+/** What the last scan found, as a point to go back to. Losing one costs only that rounds are undone together. */
+export const pointNow = async (world: World): Promise<readonly FactBody[]> => {
+  const point = await world.checkpoint?.(new AbortController().signal).catch(() => null);
+  return point === undefined || point === null ? [] : [point];
+};
+
+/** Where a session keeps what is its own. */
+export function folderOf(ledger: WritableLedger): string {
+  if (ledger.folder === null) throw new Error('a session of a workspace needs a folder');
+  return ledger.folder;
+}
