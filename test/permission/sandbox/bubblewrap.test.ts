@@ -85,3 +85,42 @@ test('what counts later covers what came before', () => {
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
+
+test('every word, where the policy says nothing', () => {
+  expect(bubblewrapWords(bare, '/bwrap', '/w')).toEqual({
+    program: '/bwrap',
+    optionsFrom: '--args',
+    headTo: '--info-fd',
+    options: (
+      '--unshare-user --disable-userns --cap-drop ALL --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try ' +
+      '--unshare-net --ro-bind / / --dev /dev --proc /proc --size 2147483648 --tmpfs /tmp --bind /w /w ' +
+      '--setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR --chdir /w'
+    ).split(' '),
+  });
+});
+
+test('every word, where it says much', () => {
+  const words = wordsOf({
+    network: true,
+    forbidNested: false,
+    scratch: '/d/tmp',
+    home: '/home/me',
+    hidden: ['/home', '/run'],
+    masked: ['/etc/shadow'],
+    readable: ['/home/me/.cargo'],
+    writable: ['/x'],
+    fixed: ['/w/.git/objects', '/w/.git'],
+    frozen: ['/w/.git/hooks'],
+    hiddenInside: ['/w/data'],
+    maskedInside: ['/w/.env'],
+  });
+  expect(words).toBe(
+    '--unshare-user --cap-drop ALL --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try ' +
+      '--ro-bind / / --dev /dev --proc /proc --bind /d/tmp /tmp --size 2147483648 --tmpfs /home ' +
+      '--size 2147483648 --tmpfs /run --dir /home/me --ro-bind-try /home/me/.cargo /home/me/.cargo ' +
+      '--ro-bind /dev/null /etc/shadow --bind /w /w --bind /x /x --bind-try /w/.git /w/.git ' +
+      '--bind-try /w/.git/objects /w/.git/objects --ro-bind-try /w/.git/hooks /w/.git/hooks ' +
+      '--size 2147483648 --tmpfs /w/data --ro-bind /dev/null /w/.env ' +
+      '--setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR --chdir /w/sub',
+  );
+});

@@ -17,4 +17,29 @@ describe('a failure that the sandbox may explain', () => {
   test('with network, a name that is not found is no matter of it', () =>
     expect(explainFailure('Could not resolve host: x', true)).toBeNull());
   test('a failing test is no matter of it', () => expect(explainFailure('1 failed, 3 passed', false)).toBeNull());
+
+  const before = 'The command ran in a sandbox: ';
+  const after = '. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.';
+  const noNetwork =
+    'it has no network but to hosts that settings of the user name, not even to servers of other commands';
+  const noWrite = 'it writes only the workspace (without settings, hooks) and /tmp';
+  test.each([
+    ['EROFS', false, noWrite],
+    ['EROFS', true, noWrite],
+    ['ENOTFOUND', false, noNetwork],
+    ['EROFS ENOTFOUND', false, `${noNetwork}, and ${noWrite}`],
+    ['EROFS ENOTFOUND', true, noWrite],
+  ])('%s, with network %s: says just that', (output, network, what) =>
+    expect(explainFailure(output, network)).toBe(before + what + after),
+  );
+  test('what stands long before the end is no reason, and what stands long after the begin not from the sandbox', () => {
+    const long = 'x\n'.repeat(10_000);
+    expect(explainFailure(`EROFS\n${long}`, false)).toBeNull();
+    expect(explainFailure(`${long}EROFS`, false)).toContain(noWrite);
+    expect(explainFailure('x\nbwrap: no', false)).toContain(
+      'begins with "bwrap:" is from the sandbox: if nothing else',
+    );
+    expect(explainFailure(`${long}bwrap: no`, false)).toBeNull();
+    expect(explainFailure('a bwrap: no', false)).toBeNull();
+  });
 });

@@ -59,3 +59,49 @@ test('the profile is given as one word, and the folder for temporary files by it
     headTo: null,
   });
 });
+
+test('every line, where the policy says much', () => {
+  expect(
+    seatbeltProfile({ ...policy, writable: ['/w'], hidden: ['/Users'], hiddenInside: ['/Users/me/work/data'] }),
+  ).toBe(
+    `(version 1)
+(allow default)
+(deny network*)
+(allow network* (local ip "localhost:*") (remote ip "localhost:*"))
+(deny file-write*)
+(deny file-read* (subpath "/Users"))
+(allow file-read* (subpath "/Users/me/work") (subpath "/w") (subpath "/Users/me/.cargo"))
+(allow file-read-metadata (literal "/") (literal "/Users") (literal "/Users/me"))
+(deny file-read* (literal "/etc/master.passwd"))
+(allow file-write* (subpath "/Users/me/work") (subpath "/w") (subpath "/Users/me/data/tmp"))
+(allow file-read* (subpath "/Users/me/data/tmp"))
+(allow file-write* (literal "/dev/null") (literal "/dev/tty") (literal "/dev/stdout") (literal "/dev/stderr"))
+(deny file-write-unlink (literal "/Users/me/work/.git") (literal "/Users/me/work/.git/hooks"))
+(deny file-write* (subpath "/Users/me/work/.git/hooks"))
+(deny file-read* file-write* (subpath "/Users/me/work/data"))
+(deny file-read* file-write* (literal "/Users/me/work/.env"))
+(deny process-info* (target others))
+(deny signal (target others))
+(allow signal (target same-sandbox))
+`,
+  );
+});
+
+test('every line, where it says nothing', () => {
+  const none = { hidden: [], masked: [], readable: [], fixed: [], frozen: [], maskedInside: [] };
+  const bare = { ...policy, ...none, workspace: '/w', network: true, scratch: null };
+  expect(seatbeltProfile(bare)).toBe(
+    `(version 1)
+(allow default)
+(deny file-write*)
+(allow file-read* (subpath "/w"))
+(allow file-read-metadata (literal "/"))
+(allow file-write* (subpath "/w"))
+(allow file-write* (literal "/dev/null") (literal "/dev/tty") (literal "/dev/stdout") (literal "/dev/stderr"))
+(deny process-info* (target others))
+(deny signal (target others))
+(allow signal (target same-sandbox))
+`,
+  );
+  expect(seatbeltWords(bare).options.slice(0, 2)).toEqual(['/usr/bin/sandbox-exec', '-p']);
+});

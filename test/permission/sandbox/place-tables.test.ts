@@ -1,0 +1,177 @@
+/** What is hidden, shown and frozen, once more by name: a place that is lost from a table is a hole in the sandbox. */
+import { expect, test } from 'vitest';
+import * as places from '../../../src/permission/sandbox/places.ts';
+
+test.each<[string, readonly string[], string]>([
+  [
+    'harmlessPlaces',
+    places.harmlessPlaces,
+    `
+.gitconfig
+.config/git
+.rustup
+.m2/repository
+go/pkg/mod
+.local/lib
+.local/share/fnm
+.local/share/mise
+.local/share/pipx
+.local/share/pnpm
+.local/share/uv
+`,
+  ],
+  [
+    'hiddenFolders',
+    places.hiddenFolders,
+    `
+/run
+/var/run
+/var/tmp
+/home
+/root
+/mnt
+/media
+/etc/ssl/private
+/etc/letsencrypt
+/etc/kubernetes
+/etc/docker
+/etc/sudoers.d
+/var/backups
+/var/lib/containerd
+/var/lib/containers
+/var/lib/docker
+/var/lib/kubelet
+/var/lib/mysql
+/var/lib/postgresql
+/var/log
+/var/mail
+/var/spool
+`,
+  ],
+  [
+    'maskedFiles',
+    places.maskedFiles,
+    `
+/etc/shadow
+/etc/shadow-
+/etc/gshadow
+/etc/gshadow-
+/etc/sudoers
+/etc/krb5.keytab
+/etc/ssh/ssh_host_dsa_key
+/etc/ssh/ssh_host_ecdsa_key
+/etc/ssh/ssh_host_ed25519_key
+/etc/ssh/ssh_host_rsa_key
+`,
+  ],
+  [
+    'neverNewInGit',
+    places.neverNewInGit,
+    `
+hooks
+config.worktree
+commondir
+`,
+  ],
+  [
+    'secretFiles',
+    places.secretFiles,
+    `
+.netrc
+.npmrc
+.pypirc
+.pgpass
+.my.cnf
+.git-credentials
+.config/git/credentials
+.cargo/credentials
+.cargo/credentials.toml
+.gem/credentials
+.m2/settings.xml
+.gradle/gradle.properties
+.terraformrc
+.vault-token
+.bash_history
+.zsh_history
+.node_repl_history
+.python_history
+.psql_history
+`,
+  ],
+  [
+    'secretFolders',
+    places.secretFolders,
+    `
+.ssh
+.aws
+.azure
+.gnupg
+.kube
+.docker
+.password-store
+.mozilla
+.thunderbird
+.config/gh
+.config/gcloud
+.config/google-chrome
+.config/chromium
+.config/BraveSoftware
+.config/rclone
+.config/op
+.local/share/keyrings
+.claude
+.codex
+Library/Keychains
+Library/Application Support/Google/Chrome
+Library/Application Support/Firefox
+`,
+  ],
+  [
+    'startingInGit',
+    places.startingInGit,
+    `
+hooks
+config
+config.worktree
+commondir
+info
+`,
+  ],
+  [
+    'startingInHome',
+    places.startingInHome,
+    `
+.bash_login
+.bash_logout
+.bash_profile
+.bashrc
+.config/autostart
+.config/fish
+.config/git
+.config/systemd
+.gitconfig
+.pam_environment
+.profile
+.xprofile
+.xsessionrc
+.zlogin
+.zprofile
+.zshenv
+.zshrc
+Library/LaunchAgents
+`,
+  ],
+  [
+    'startingPlaces',
+    places.startingPlaces,
+    `
+.belay
+.claude
+.codex
+.githooks
+.husky
+.mcp.json
+.vscode
+`,
+  ],
+])('%s', (_name, table, expected) => expect(table).toEqual(expected.trim().split('\n')));
