@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makePlace, resultOf } from './belay.ts';
@@ -57,6 +58,15 @@ describe('belay run', () => {
       expect(ran).toMatchObject({ code: 0, stdout: 'Seen.\n' });
     },
   );
+
+  test('the example of the page about scripted models plays as the page says', async () => {
+    const place = makePlace();
+    const page = readFileSync(path.join(import.meta.dirname, '../../docs/scripted-model.md'), 'utf8');
+    place.write('../script.json', /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+    const options = ['--check', 'node --test', '--allow', 'Edit(src/**)', '--output-format', 'json'];
+    const ran = await place.belay(['run', 'Fix the slugs.', '--model', 'scripted/../script.json', ...options]);
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, verified: true, num_turns: 4 });
+  });
 
   test('stream-json: every line is one object; init first, each fact once and in order, the result last', async () => {
     const place = makePlace();
