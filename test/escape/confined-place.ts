@@ -18,6 +18,7 @@ export async function openConfined(more: Partial<SandboxRequest> = {}, prepare =
       tidy: () => late.confinement?.tidy() ?? [],
       hasNetwork: () => false,
       isOn: () => true,
+      close: () => late.confinement?.close?.(),
     },
   });
   const script = `git init -q && git config user.email a@b && git config user.name n && echo a >a && git add a && git commit -qm x; ${prepare}`;

@@ -204,6 +204,16 @@ describe('nothing is prepared for later', () => {
     expect(list(join(place.root, '.git'))).toEqual(before);
   });
 
+  test('what a background process makes after its command ended is put away with the end of the run', async () => {
+    const place = await openConfined({}, 'rm -rf .git/hooks');
+    const result = await place.run('(until [ -e go ]; do sleep 0.05; done; echo x >.git/commondir; touch done) &');
+    expect(result.confined?.putAway).toEqual([]);
+    writeFileSync(join(place.root, 'go'), '');
+    await until(() => existsSync(join(place.root, 'done')));
+    await place.workspace.processes.stopLeftovers();
+    expect(list(join(place.root, '.git'))).not.toContain('commondir');
+  });
+
   test('a repository inside the workspace is protected like the outer one', async () => {
     const place = await openConfined({}, 'mkdir -p parts/inner && git init -q parts/inner');
     const result = await place.run('cd parts/inner && echo x >.git/hooks/pre-commit; mv .git .git2; git config a.b c');

@@ -5,7 +5,8 @@
  *    a sandbox that does not work stops the start.
  * 2. What is protected is fixed before the first command, so that no command can prepare a path to be mistaken for one
  *    that is protected. Only the files that rules deny are looked up again before each command.
- * 3. What git would be led astray by and was not there before is put away after each command.
+ * 3. What git would be led astray by and was not there before is put away after each command, at the end of the run, and
+ *    at the next start where that end did not come.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +14,9 @@ import { ok, type Result } from '#lib';
 import type { SandboxMode, SandboxSettings } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
+import { newId } from '../new-id.ts';
 import { problem } from '../problem.ts';
+import { absentBefore, forgetAbsent, keepAbsent } from './absent-places.ts';
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
@@ -49,13 +52,20 @@ export interface Sandbox {
   readonly report: SandboxReport;
   /** Null where commands run as they are. */
   readonly confinement: Confinement | null;
+  /** What commands of the run before left and had to be put away, a sentence each. */
+  readonly putAway: readonly string[];
 }
 
 /** 44 where the mode demands a sandbox and there is none, and for root in mode `auto`. */
 export async function openSandbox(request: SandboxRequest): Promise<Result<Sandbox, Problem>> {
   const { mode, network } = request;
-  const none = (detail: string): Result<Sandbox, Problem> =>
-    ok({ report: { mode, level: 'none', network: true, detail }, confinement: null });
+  // The end of the run before did not come, or nobody was told of it: what its commands left since is put away now.
+  const before = absentBefore(request.sessionFolder);
+  const putAway = [...before.told, ...putAwayAll(before.absent, request.sessionFolder)];
+  const none = (detail: string): Result<Sandbox, Problem> => {
+    forgetAbsent(request.sessionFolder);
+    return ok({ report: { mode, level: 'none', network: true, detail }, confinement: null, putAway });
+  };
   if (mode === 'off') return none('switched off');
   const scratch = path.join(request.sessionFolder, 'tmp');
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
@@ -79,8 +89,8 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const hosts = wayOut === null ? '' : `; ${isServed ? '' : 'not served here: '}hosts ${named.join(', ')}`;
   const report = { mode, level: probed.level, network, detail: probed.detail + hosts };
   const denied = await deniedFinder(request.deny);
-  const confinement = confinementOf(made, probed, denied, request.sessionFolder);
-  return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement });
+  const confinement = confinementOf(made, probed, denied, before.absent, request.sessionFolder);
+  return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement, putAway });
 }
 
 async function lookAt(made: MadePolicy, request: SandboxRequest): Promise<Probed> {
@@ -92,15 +102,20 @@ function confinementOf(
   { policy, neverNew }: MadePolicy,
   { start }: Extract<Probed, { works: true }>,
   denied: FindDenied | null,
+  wereAbsent: readonly string[],
   sessionFolder: string,
 ): Confinement {
-  let refused = 0;
   let nested: GitPlaces | null = null;
+  const absent = (): readonly string[] => [...new Set([...neverNew, ...wereAbsent, ...(nested?.neverNew ?? [])])];
+  const tidy = (): readonly string[] => putAwayAll(absent(), sessionFolder);
   return {
     isOn: () => true,
     hasNetwork: () => policy.network,
     async confine(cwd) {
-      nested ??= nestedRepositories(policy.workspace);
+      if (nested === null) {
+        nested = nestedRepositories(policy.workspace);
+        if (absent().length > 0) keepAbsent(sessionFolder, { absent: absent(), told: [] });
+      }
       const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
       return start(cwd, {
         ...policy,
@@ -110,14 +125,21 @@ function confinementOf(
         maskedInside: [...policy.maskedInside, ...unreadable],
       });
     },
-    tidy: () =>
-      [...neverNew, ...(nested?.neverNew ?? [])]
-        .filter((at) => kindOf(at) !== null)
-        .map((at) => putAway(at, path.join(sessionFolder, `refused-${process.pid}-${++refused}`))),
+    tidy,
+    close() {
+      const told = nested === null && wereAbsent.length === 0 ? [] : tidy();
+      if (told.length > 0) keepAbsent(sessionFolder, { absent: [], told });
+      else forgetAbsent(sessionFolder);
+    },
   };
 }
 
 const noneDenied: DeniedFiles = { unreadable: [], unreadableFolders: [], unwritable: [] };
+
+function putAwayAll(places: readonly string[], sessionFolder: string): readonly string[] {
+  const there = places.filter((at) => kindOf(at) !== null);
+  return there.map((at) => putAway(at, path.join(sessionFolder, `refused-${newId()}`)));
+}
 
 /** Out of the repository, or, where that is another disk, out of its name. */
 function putAway(at: string, to: string): string {

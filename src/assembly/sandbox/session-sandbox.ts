@@ -58,7 +58,7 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     bootId: await workspace.processes.bootId(),
   });
   if (!opened.ok) return opened;
-  const { report, confinement } = opened.value;
+  const { report, confinement, putAway } = opened.value;
   place.confineWith(confinement);
   const fact: BodyOf<'sandbox.probed'> = { type: 'sandbox.probed', ...report };
   const isNew = JSON.stringify(recorded.probed) !== JSON.stringify(report);
@@ -66,7 +66,7 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
   return ok({
     report,
     facts: isNew ? [fact] : [],
-    notices: isBare ? [`commands run without a sandbox: ${report.detail}`] : [],
+    notices: [...putAway, ...(isBare ? [`commands run without a sandbox: ${report.detail}`] : [])],
   });
 }
 

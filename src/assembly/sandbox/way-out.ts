@@ -44,6 +44,7 @@ export function withWayOut(confinement: Confinement, { rules, socketFile }: Host
       };
     },
     close() {
+      confinement.close?.();
       void proxy?.then((one) => one.close()).catch(() => undefined);
       proxy = null;
     },

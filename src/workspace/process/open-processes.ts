@@ -65,13 +65,14 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     async stopLeftovers() {
       launchers.close();
       keeper.close();
-      confinement?.close?.();
       const trees = [...started.values()];
       started.clear();
       const isLeft = hasProcessTable()
         ? trees.length > 0 && commandProcesses(trees).length > 0
         : trees.some(({ leader }) => groupExists(leader));
       if (isLeft) await stopTrees(trees, GRACE_MS);
+      // Nothing is left that could still write.
+      confinement?.close?.();
     },
   };
 }

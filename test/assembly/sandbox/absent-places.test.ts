@@ -1,0 +1,98 @@
+/** What commands leave in git folders when nobody tidies up after them: the agent is killed, or the run is just ending. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { programFinder } from '#workspace';
+import { absentBefore } from '../../../src/assembly/sandbox/absent-places.ts';
+import { openSandbox, type SandboxRequest } from '../../../src/assembly/sandbox/open-sandbox.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function place() {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-absent-')));
+  folders.push(top);
+  const [work, session] = [join(top, 'work'), join(top, 'data/sessions/s')];
+  for (const folder of [join(work, '.git/objects'), join(work, '.git/refs'), session])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(join(work, '.git/HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(work, '.git/config'), '');
+  const open = async (mode: SandboxRequest['mode'] = 'required') => {
+    const opened = await openSandbox({
+      mode,
+      network: false,
+      settings: { readable: [], writable: [] },
+      deny: [],
+      workspace: work,
+      dataFolder: join(top, 'data'),
+      sessionFolder: session,
+      memory: null,
+      find: programFinder(work, process.env['PATH']),
+      env: process.env,
+      bootId: 'boot',
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    return opened.value;
+  };
+  const planted = join(work, '.git/commondir');
+  return { work, session, open, planted, plant: () => writeFileSync(planted, '/evil\n') };
+}
+
+describe('what was absent before the commands of a run and came into being after its agent was killed', () => {
+  test.each<SandboxRequest['mode']>(['required', 'off'])(
+    'is put away at the next start (--sandbox %s)',
+    async (mode) => {
+      const { work, session, open, planted, plant } = place();
+      await (await open()).confinement?.confine(work);
+      plant();
+      const { putAway } = await open(mode);
+      expect(putAway).toEqual([expect.stringContaining(planted)]);
+      expect(existsSync(planted)).toBe(false);
+      expect(readdirSync(session).filter((name) => name.startsWith('refused-'))).toHaveLength(1);
+    },
+  );
+
+  test('is put away after a command of the killed agent that is waited for by the next', async () => {
+    const { work, open, planted, plant } = place();
+    await (await open()).confinement?.confine(work);
+    const next = await open();
+    plant();
+    expect(next.confinement?.tidy()).toEqual([expect.stringContaining(planted)]);
+  });
+});
+
+test('what came into being at the very end of a run is put away, and told at the next start, once', async () => {
+  const { work, session, open, planted, plant } = place();
+  const { confinement } = await open();
+  await confinement?.confine(work);
+  plant();
+  confinement?.close?.();
+  expect(existsSync(planted)).toBe(false);
+  const next = await open();
+  expect(next.putAway).toEqual([expect.stringContaining(planted)]);
+  next.confinement?.close?.();
+  expect((await open()).putAway).toEqual([]);
+  expect(absentBefore(session)).toEqual({ absent: [], told: [] });
+});
+
+test('what the user makes between two runs, or while no command ran, stays', async () => {
+  const { work, open, planted, plant } = place();
+  const first = await open();
+  await first.confinement?.confine(work);
+  first.confinement?.close?.();
+  const second = await open();
+  plant();
+  second.confinement?.close?.();
+  expect((await open()).putAway).toEqual([]);
+  expect(existsSync(planted)).toBe(true);
+});
+
+test('where it cannot be remembered no command starts', async () => {
+  const { work, session, open } = place();
+  const { confinement } = await open();
+  mkdirSync(join(session, 'absent.json'));
+  await expect(confinement?.confine(work)).rejects.toThrow('was not kept');
+});
