@@ -1,11 +1,11 @@
-/** One step on its way to a verdict: hooks, policy, approval. Nothing in the world changes here. */
-import { createHash } from 'node:crypto';
-import { type BodyOf, type FactBody, type Json, makeFailure, type OpenAction, type PlanStep } from '#kernel';
-import { canonicalJson, messageOf } from '#lib';
-import type { Loss, PermissionPort } from '../contract.ts';
+/** One step on its way to a verdict: hooks, then what policy and people say. Nothing in the world changes here. */
+import type { BodyOf, FactBody, Json, OpenAction, PlanStep } from '#kernel';
+import { canonicalJson } from '#lib';
 import { type Batches, type Run, turnOf } from '../run.ts';
-import { fire, fireHooks, fireQuietly, pauseForHook } from './fire.ts';
+import { closeCall } from './close-call.ts';
+import { fire, fireHooks, pauseForHook } from './fire.ts';
 import { call } from './intend.ts';
+import { permit } from './permit.ts';
 
 export async function* work(run: Run, stepId: string): Batches {
   const description = describe(run, stepId);
@@ -46,25 +46,25 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
       opening = [];
     }
     if (before.sentinel?.sentinel === 'skip') {
-      yield* close(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
+      yield* closeCall(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
       return;
     }
   }
   if (action.problem !== null) {
     const { kind, message, suggestedAction } = action.problem;
-    yield* close(run, action, 'deny', 'runtime', kind, `${message}\nNext: ${suggestedAction}`);
+    yield* closeCall(run, action, 'deny', 'runtime', kind, `${message}\nNext: ${suggestedAction}`);
     return;
   }
   if (forbidden) {
     yield { facts: [{ type: 'progress.signal', signal: 'forbidden_retry', count: 1, detail: 'the same call again' }] };
     const message =
       'This call was made again and again with the same result and may not run again. Try another strategy.';
-    yield* close(run, action, 'deny', 'runtime', 'no_progress', message);
+    yield* closeCall(run, action, 'deny', 'runtime', 'no_progress', message);
     return;
   }
   if (action.status === 'denied') {
     const note = action.approval?.note ? ` They said: ${action.approval.note}` : '';
-    yield* close(
+    yield* closeCall(
       run,
       action,
       'deny',
@@ -81,7 +81,7 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
     if (hooked !== 'go') mustAsk = hooked.ask;
     action = find(run, stepId) ?? action;
   }
-  yield* decidePermission(run, action, opening, mustAsk);
+  yield* permit(run, action, opening, mustAsk);
 }
 
 async function* beforeToolCall(
@@ -95,14 +95,14 @@ async function* beforeToolCall(
   if (!firing.ok) {
     if (firing.abort) {
       const message = `A policy refused this call: ${firing.reason}. It did not run; find another way or say what you need.`;
-      yield* close(run, action, 'abort', 'hook', firing.reason, message);
+      yield* closeCall(run, action, 'abort', 'hook', firing.reason, message);
     } else yield* pauseForHook(run, 'before_tool_call', invocationId, firing);
     return 'stop';
   }
   const { sentinel } = firing;
   const hook = firing.hook === null ? {} : { hook: firing.hook };
   if (sentinel?.sentinel === 'skip') {
-    yield* close(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
+    yield* closeCall(run, action, 'skip', 'hook', 'skipped by a hook', skippedByHook);
     return 'stop';
   }
   const go = sentinel?.sentinel === 'ask' ? { ask: sentinel.reason } : 'go';
@@ -124,7 +124,7 @@ async function* beforeToolCall(
   const profile = await run.ports.tools.profile(action.tool, args);
   if (profile.problem !== null) {
     const { message, suggestedAction } = profile.problem;
-    yield* close(
+    yield* closeCall(
       run,
       action,
       'deny',
@@ -152,168 +152,7 @@ async function* beforeToolCall(
   return go;
 }
 
-/** `mustAsk`: why a hook wants a person to decide, whatever the rules allow. */
-async function* decidePermission(
-  run: Run,
-  action: OpenAction,
-  opening: readonly FactBody[],
-  mustAsk: string | null,
-): Batches {
-  const { settings, workspace, cwd } = run.state();
-  const { tool, args, effect, paths, actionId } = action;
-  const ruled: Awaited<ReturnType<PermissionPort>> =
-    effect === 'host'
-      ? { decision: 'allow', by: 'policy', reason: 'host tool' }
-      : await asked(
-          run.ports.permission,
-          { tool, args, effect, paths },
-          {
-            mode: settings.mode,
-            allow: settings.allow,
-            checks: settings.checks,
-            workspace: workspace ?? '',
-            ...(cwd === '.' ? {} : { cwd }),
-            signal: run.signal,
-          },
-        );
-  const isToAsk = mustAsk !== null && ruled.decision === 'allow';
-  const decision: typeof ruled = isToAsk ? { ...ruled, decision: 'ask', reason: `a hook asks: ${mustAsk}` } : ruled;
-  if (decision.decision === 'deny') {
-    const message = decision.message || `Not permitted: ${decision.reason}. Find another way or say what you need.`;
-    yield { facts: opening };
-    yield* close(run, action, 'deny', decision.by, decision.reason, message);
-    return;
-  }
-  const approved = action.status === 'approved';
-  const losses = decision.losses ?? [];
-  if (decision.decision === 'allow' && !approved) {
-    const { by, reason } = decision;
-    const verdict: FactBody = { type: 'action.verdict', actionId, verdict: 'allow', by, reason };
-    if (losses.length === 0) {
-      yield { facts: [...opening, verdict] };
-      return;
-    }
-    yield { facts: opening };
-    if (yield* keepFirst(run, action, losses)) yield { facts: [verdict] };
-    return;
-  }
-  yield { facts: opening };
-  // Asked, or approved earlier: look at the world, so that a verdict binds to what the person saw.
-  const inspection = await run.ports.tools
-    .inspect(tool, args, { actionId, signal: run.signal, state: run.state })
-    .catch((thrown: unknown) => ({
-      ok: false as const,
-      failure: makeFailure('internal', messageOf(thrown), 'try another call'),
-    }));
-  if (run.signal.aborted) return;
-  if (!inspection.ok) {
-    const { kind, message, suggestedAction } = inspection.failure;
-    yield* close(run, action, 'deny', 'runtime', kind, `${message}\nNext: ${suggestedAction}`);
-    return;
-  }
-  const binding = bindingOf(tool, args, workspace, inspection.base ?? null);
-  if (!approved) {
-    const shown = [inspection.preview ?? '', await told(run, losses)].filter((text) => text !== '').join('\n\n');
-    if (run.signal.aborted) return;
-    const preview = shown === '' ? {} : { preview: shown };
-    const { always: rules = [] } = decision;
-    const always = rules.length === 0 ? {} : { always: [...rules] };
-    const isPersons = decision.personOnly === true || decision.by === 'rule' || losses.length > 0;
-    const more = { ...preview, ...always, ...(isPersons ? { personOnly: true } : {}) };
-    yield { facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...more }] };
-    return;
-  }
-  if (binding !== action.approval?.binding) {
-    const message =
-      'The file changed after this call was proposed, so the approval no longer fits; nothing was written.\nNext: read it again and propose the change anew.';
-    yield* close(run, action, 'deny', 'runtime', 'stale', message);
-    return;
-  }
-  if (!(yield* keepFirst(run, action, losses))) return;
-  const { by: who, note } = action.approval;
-  const by = who === 'classifier' ? 'classifier' : 'person';
-  const reason = by === 'classifier' ? (note ?? 'it is safe') : `approved by ${who ?? 'a person'}`;
-  yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by, reason }] };
-}
-
-/** What there is to lose; that it cannot be told is told. */
-async function told(run: Run, losses: readonly Loss[]): Promise<string> {
-  const { guard } = run.ports;
-  if (guard === undefined || losses.length === 0) return '';
-  return guard
-    .tell(losses, run.state(), run.signal)
-    .catch((thrown: unknown) => `What would be lost could not be found out: ${messageOf(thrown)}`);
-}
-
-/** Keeps what the call could take away. False where the call may not run: it was closed, or the run was interrupted. */
-async function* keepFirst(
-  run: Run,
-  action: OpenAction,
-  losses: readonly Loss[],
-): AsyncGenerator<{ readonly facts: readonly FactBody[] }, boolean, void> {
-  const { guard } = run.ports;
-  if (guard === undefined || losses.length === 0) return true;
-  try {
-    yield { facts: await guard.keep(losses, run.state(), run.signal) };
-    return true;
-  } catch (thrown) {
-    if (run.signal.aborted) return false;
-    const reason = `what it could take away was not kept: ${messageOf(thrown)}`;
-    const message = `Not run: ${reason}.\nNext: go another way that loses nothing, or say what is missing.`;
-    yield* close(run, action, 'deny', 'runtime', 'not kept', message);
-    return false;
-  }
-}
-
-/** A policy that throws has not allowed anything: a person is asked. One that hangs does not hold up a cancel. */
-async function asked(permission: PermissionPort, ...question: Parameters<PermissionPort>): ReturnType<PermissionPort> {
-  const { signal } = question[1];
-  let stop = () => {};
-  const aborted = new Promise<Awaited<ReturnType<PermissionPort>>>((resolve) => {
-    stop = () => resolve({ decision: 'ask', by: 'policy', reason: 'the run was stopped' });
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop);
-  });
-  try {
-    return await Promise.race([permission(...question), aborted]);
-  } catch (thrown) {
-    return { decision: 'ask', by: 'policy', reason: `the permission function failed: ${messageOf(thrown)}` };
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
 const skippedByHook = 'The call was skipped by a hook; it did not run. Go on without it.';
-
-/** What an approval binds to. Never a provider's id: only our action, its effective input and the files as seen. */
-function bindingOf(tool: string, args: Json, cwd: string | null, base: Json): string {
-  return createHash('sha256')
-    .update(canonicalJson([tool, args, cwd, base]))
-    .digest('hex')
-    .slice(0, 32);
-}
-
-/** Closes a call that will never run: its verdict is its result. */
-async function* close(
-  run: Run,
-  action: OpenAction,
-  verdict: 'deny' | 'abort' | 'skip',
-  by: BodyOf<'action.verdict'>['by'],
-  reason: string,
-  message: string,
-): Batches {
-  const outcome = verdict === 'skip' ? 'skipped' : 'error';
-  yield {
-    facts: [
-      { type: 'action.verdict', actionId: action.actionId, verdict, by, reason, message },
-      { type: 'step.end', stepId: action.stepId, outcome },
-    ],
-  };
-  if (verdict === 'skip') return;
-  const error = verdict === 'abort' ? `hook_abort:${reason}` : message;
-  const step = { id: action.stepId, tool: action.tool, args: action.args };
-  yield* fireQuietly(run, 'on_error', action.actionId, { step, error });
-}
 
 function find(run: Run, stepId: string): OpenAction | null {
   return turnOf(run.state()).open.find((open) => open.stepId === stepId) ?? null;

@@ -35,13 +35,13 @@ export const callStages: readonly CallStage[] = [
   },
   {
     stage: 'policy, and a person where it asks; the approval binds to the input and to the files as they were seen',
-    where: 'runtime/perform/authorize.ts',
+    where: 'runtime/perform/permit.ts',
     facts: ['approval.requested', 'approval.resolved'],
     otherwise: 'closed: denied, with what to do instead',
   },
   {
     stage: 'the verdict, behind what was kept of work that the call could take away',
-    where: 'runtime/perform/authorize.ts',
+    where: 'runtime/perform/permit.ts',
     facts: ['checkpoint.taken', 'action.verdict'],
     otherwise: 'closed: not kept, so not run',
   },
