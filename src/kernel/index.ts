@@ -20,7 +20,7 @@ export type * from './facts.ts';
 export { factTypes, isFactType } from './facts.ts';
 export { makeFailure, signatureOf } from './failure.ts';
 export { type FineState, fineState } from './fine-state.ts';
-export { closeAfterImport, closeAfterRepair, lostTasks } from './lost-calls.ts';
+export { closeAfterImport, closeAfterRepair, lostHooks, lostTasks } from './lost-calls.ts';
 export { isPull, type Next, type Perform, type PullNext } from './next.ts';
 export { type IllegalMove, isActive, transition } from './phases.ts';
 export { type ProgressFinding, progressLimits, stalled } from './progress.ts';

@@ -16,12 +16,9 @@ export function closeAfterRepair(facts: readonly Fact[]): readonly FactBody[] {
   const told = new Map<string, number>();
   for (const fact of facts) if ('actionId' in fact && fact.actionId !== undefined) told.set(fact.actionId, fact.seq);
   const wasOpen = (action: OpenAction) => (told.get(action.actionId) ?? 0) < lastLost;
-  return closing(
-    facts,
-    wasOpen,
-    'repaired',
-    'the record of this call was damaged',
-    'the ledger was damaged and repaired',
+  const hooks = lostHooks(facts.filter(({ seq, type }) => seq < lastLost || type === 'hook.ended'));
+  return hooks.concat(
+    closing(facts, wasOpen, 'repaired', 'the record of this call was damaged', 'the ledger was damaged and repaired'),
   );
 }
 
@@ -30,6 +27,7 @@ export function closeAfterImport(facts: readonly Fact[]): readonly FactBody[] {
   const hadBegun = (action: OpenAction) => action.status === 'started';
   const lost = lostTasks(fold(facts).tasks, 'it ran where the session was before');
   return lost.concat(
+    lostHooks(facts),
     closing(facts, hadBegun, 'imported', 'it was under way elsewhere', 'the session was brought here from elsewhere'),
   );
 }
@@ -44,6 +42,18 @@ export const lostTasks = (tasks: readonly Task[], reason: string): readonly Fact
     outputBytes: 0,
     reason,
   }));
+
+/** Commands of hooks whose end is not recorded: here nothing can tell it. What waits for their answer asks them again. */
+export function lostHooks(facts: Iterable<FactBody>): readonly FactBody[] {
+  const running = new Map<string, FactBody>();
+  for (const fact of facts) {
+    if (fact.type === 'hook.ended') running.delete(fact.attemptId);
+    if (fact.type !== 'hook.started') continue;
+    const { attemptId, invocationId } = fact;
+    running.set(attemptId, { type: 'hook.ended', attemptId, invocationId, status: 'unknown', output: '' });
+  }
+  return [...running.values()];
+}
 
 function closing(
   facts: readonly Fact[],

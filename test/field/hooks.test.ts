@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ended, makePlace, type Place, resultOf, until } from '../e2e/belay.ts';
 import { bash, say } from '../e2e/turns.ts';
+import { isRunning } from './background.ts';
 
 const json = ['--output-format', 'json'];
 const bypass = ['--permission-mode', 'bypassPermissions'];
@@ -54,6 +55,22 @@ test('killed inside a hook: the resume waits for the same command, and its effec
     { type: 'hook.started' },
     { type: 'hook.ended', status: 'exited', exitCode: 0, provenance: 'reattached' },
   ]);
+});
+
+test('what nobody waits for of a killed run is stopped at the end of the next one', async () => {
+  const hook = 'echo $$ >> ../hook; [ -e ../again ] || sleep 60';
+  const place = withHooks({ SessionStart: command(hook) });
+  const model = place.script([say('Done.')]);
+  const child = place.start(['run', 'Go.', '--session', 'l', '--model', model, ...bypass]);
+  const end = ended(child);
+  await until(() => existsSync(path.join(place.folder, 'hook')));
+  child.kill('SIGKILL');
+  await end;
+  writeFileSync(path.join(place.folder, 'again'), '');
+  const resumed = await place.belay(['resume', 'l']);
+  expect(resumed.stderr).toContain('left processes behind');
+  const [first] = readFileSync(path.join(place.folder, 'hook'), 'utf8').split('\n');
+  expect(isRunning(Number(first), (file) => readFileSync(file, 'latin1'))).toBe(false);
 });
 
 test('while a hook of a killed run is at work nothing is undone', async () => {

@@ -37,6 +37,27 @@ describe('the state', () => {
     ]);
   });
 
+  test('what started and then failed stands behind no todo', () => {
+    const call = (actionId: string): FactBody[] => [
+      {
+        type: 'action.intended',
+        actionId,
+        tool: 'Bash',
+        args: {},
+        origin: 'model',
+        effect: 'process',
+        intent: 'i',
+        stepId: actionId,
+      },
+      { type: 'action.verdict', actionId, verdict: 'allow', by: 'policy', reason: 'r' },
+      { type: 'attempt.start', attemptId: `${actionId}.1`, actionId, executorId: 'e', effect: 'process' },
+      { type: 'attempt.outcome', actionId, attemptId: `${actionId}.1`, status: 'succeeded', output: '' },
+      started(actionId),
+    ];
+    const state = stateAfter(...call('a'), ...call('b'), ended('a'), ended('b', { exitCode: 1 }));
+    expect(state.sinceTodos).toEqual(['a']);
+  });
+
   test('a start that was found out after a restart is one of the boot before', () => {
     const call: FactBody[] = [
       {

@@ -1,6 +1,5 @@
 /** The two ways to get a session: a new ledger, or one that is there. */
-import type { FactBody } from '#kernel';
-import { fold, type State } from '#kernel';
+import { type FactBody, fold } from '#kernel';
 import { fileSystemOf, type WritableLedger } from '#ledger';
 import { ok, type Result } from '#lib';
 import { ruleWarning } from '#permission';
@@ -16,6 +15,7 @@ import { type RulesInForce, rulesInForce } from '../trust/rules-in-force.ts';
 import { version } from '../version.ts';
 import { assemble, folderOf, pointNow, type Surroundings } from './assemble.ts';
 import { bootChange } from './boot-change.ts';
+import { leftoverNotices } from './leftovers.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { rebasedSince } from './rebase.ts';
@@ -241,25 +241,3 @@ const pointsOf = (ledger: WritableLedger, { base, checkpoints }: Place): Points 
   checkpoints,
   guarded: () => waitingPaths(ledger.read(), checkpoints),
 });
-
-/** What commands of a run that was killed left alive is found again, told, and stopped at the end of this one. */
-function leftoverNotices(workspace: Place['workspace'], ledger: WritableLedger, before: State): readonly string[] {
-  if (before.executor === null) return [];
-  const running = new Set(before.tasks.map(({ attemptId }) => attemptId));
-  for (const { attempt, status } of before.turn?.open ?? []) {
-    if (attempt !== null && status === 'started') running.add(attempt.attemptId);
-  }
-  const over: string[] = [];
-  const calls = new Set<string>();
-  for (const fact of ledger.read()) {
-    // A command that only reads is a process as well, and is not followed but run again.
-    if (fact.type === 'action.intended' && fact.tool === 'Bash') calls.add(fact.actionId);
-    const isCommand =
-      fact.type === 'attempt.start' &&
-      (fact.effect === 'read' ? calls.has(fact.actionId) : fact.effect === 'process' && !running.has(fact.attemptId));
-    if (isCommand || fact.type === 'hook.started') over.push(fact.attemptId);
-  }
-  const left = workspace.processes.takeOver?.(over) ?? [];
-  if (left.length === 0) return [];
-  return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
-}

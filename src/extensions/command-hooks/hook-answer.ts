@@ -27,8 +27,13 @@ export type HookAnswer =
 const plainSpeakers: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
-  if (end.status === 'timed-out') return { kind: 'failed', reason: 'it was stopped at its time limit' };
-  if (end.status !== 'exited' || end.exitCode === null) return { kind: 'failed', reason: `its end is ${end.status}` };
+  // A refusal that came together with the time limit is one.
+  if (end.status === 'timed-out' && end.exitCode !== 2) {
+    return { kind: 'failed', reason: 'it was stopped at its time limit' };
+  }
+  if ((end.status !== 'exited' && end.status !== 'timed-out') || end.exitCode === null) {
+    return { kind: 'failed', reason: `its end is ${end.status}` };
+  }
   if (end.exitCode === 2) return { kind: 'block', reason: reasonOf(end.errors, 'refused without a reason') };
   if (end.exitCode !== 0) {
     return { kind: 'failed', reason: reasonOf(end.errors, `exit code ${end.exitCode}`) };

@@ -20,7 +20,10 @@ export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
   'task.ended': (state, fact) => {
     const left = state.tasks.filter((task) => task.actionId !== fact.actionId);
     if (left.length === state.tasks.length) return state;
-    const ended = { ...state, tasks: left };
+    // That it started stands behind a todo for as long as nothing says that it failed.
+    const isGood = fact.status === 'exited' && fact.exitCode === 0;
+    const sinceTodos = isGood ? state.sinceTodos : state.sinceTodos.filter((actionId) => actionId !== fact.actionId);
+    const ended = { ...state, tasks: left, sinceTodos };
     // What no result tells is news for the model, as words of the user are: no turn ends before it was heard.
     return fact.told === true ? ended : withTurn(ended, (turn) => ({ ...turn, unheard: turn.unheard + 1 }));
   },

@@ -48,7 +48,7 @@ export function earlyReads(run: Run): EarlyReads {
     }
     if (profile.early !== true || begun.size >= EARLY_MAX || !mayBegin(run, begun.size, intentOf(run, name, args)))
       return;
-    const { settings, workspace } = run.state();
+    const { settings, workspace, cwd } = run.state();
     const verdict = await permission(
       { tool: name, args, effect: profile.effect, paths: profile.paths },
       {
@@ -56,6 +56,7 @@ export function earlyReads(run: Run): EarlyReads {
         allow: settings.allow,
         checks: settings.checks,
         workspace: workspace ?? '',
+        ...(cwd === '.' ? {} : { cwd }),
         signal: run.signal,
       },
     );

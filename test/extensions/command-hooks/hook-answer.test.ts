@@ -16,6 +16,11 @@ test.each([
   ['no end', { status: 'unknown' as const, exitCode: null, out: '', errors: '' }, { kind: 'failed' }],
   ['a time limit', { status: 'timed-out' as const, exitCode: 143, out: '', errors: '' }, { kind: 'failed' }],
   [
+    'a refusal at the time limit',
+    { status: 'timed-out' as const, exitCode: 2, out: '', errors: 'no' },
+    { kind: 'block', reason: 'no' },
+  ],
+  [
     'a refusal',
     specific({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
     { kind: 'block', reason: 'no' },

@@ -2,7 +2,7 @@
  * The facts of a fork: those of the session it comes from, number by number, with identities of its own. Nothing that
  * is under way there is under way here: a key, a claim or a question of the other session is never answered twice.
  */
-import { type Fact, type FactBody, fold, isActive, lostTasks, type State } from '#kernel';
+import { type Fact, type FactBody, fold, isActive, lostHooks, lostTasks, type State } from '#kernel';
 
 export interface Origin {
   readonly sessionId: string;
@@ -43,6 +43,8 @@ function idsOf(fact: Fact): readonly string[] {
       return [fact.turnId];
     case 'model.request':
       return [fact.requestId];
+    case 'hook.started':
+      return [fact.attemptId];
     case 'undo.planned':
       return [fact.undoId];
     default:
@@ -53,8 +55,11 @@ function idsOf(fact: Fact): readonly string[] {
 const message = 'The session was forked while this call was open; what became of it is not known here.';
 
 /** The facts that close what the copied ones left open. The turn is paused and can go on. */
-export function closingFacts(state: State): readonly FactBody[] {
-  const facts: FactBody[] = [...lostTasks(state.tasks, 'it ran in the session that this one was forked from')];
+export function closingFacts(copied: readonly FactBody[], state: State): readonly FactBody[] {
+  const facts: FactBody[] = [
+    ...lostTasks(state.tasks, 'it ran in the session that this one was forked from'),
+    ...lostHooks(copied),
+  ];
   const { turn } = state;
   for (const { actionId, stepId, status } of turn?.open ?? []) {
     if (status === 'closed') continue;

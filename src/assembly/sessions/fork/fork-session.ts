@@ -146,7 +146,7 @@ async function begin(
     { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
   ];
   const same = request.worktree === null && changed.length === 0;
-  await ledger.append([...copied, ...closingFacts(state), ...(same ? found.slice(1) : found)]);
+  await ledger.append([...copied, ...closingFacts(copied, state), ...(same ? found.slice(1) : found)]);
   await ledger.flush();
   const notices =
     request.worktree === null && changed.length > 0
