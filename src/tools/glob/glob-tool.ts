@@ -54,7 +54,7 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
   }
   const more = kept.count() - found.length - hidden;
   const notes: string[] = [];
-  if (found.length === 0) notes.push('No file matches.');
+  if (found.length === 0) notes.push('No file matches; what is ignored is found only by naming its folder as path.');
   if (more > 0) notes.push(`(${more} more; narrow the pattern or the path)`);
   if (files.truncated) notes.push('(there are more files than could be listed)');
   return { status: 'succeeded', output: [...found, ...notes, ...unspeakableNote(unspeakable)].join('\n') };

@@ -1,4 +1,4 @@
-import type { Failure, Json, ToolDefinition } from '#kernel';
+import { type Failure, type Json, makeFailure, type ToolDefinition } from '#kernel';
 import type { Workspace } from '#workspace';
 import { type Arguments, readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
@@ -73,15 +73,21 @@ function options(given: Arguments, mode: Mode): readonly string[] {
   return [
     ...flags[mode],
     ...context.flatMap((name) => (given.number(name) === undefined ? [] : [`${name}${given.number(name)}`])),
+    ...(endsLines(given.text('pattern') ?? '') ? ['--crlf'] : []),
     ...(given.flag('-i') ? ['--ignore-case'] : []),
     ...(given.flag('multiline') ? ['--multiline', '--multiline-dotall'] : []),
     ...(type === undefined ? [] : [`--type=${type}`]),
   ];
 }
 
+/** `$` is meant to stand before the line end, CRLF as LF; with that ripgrep takes no `\r` of the pattern's own. */
+const endsLines = (pattern: string): boolean => pattern.includes('$') && !/\r|\\[rx]/.test(pattern);
+
 async function search(workspace: Workspace, args: Json, context: AttemptContext): Promise<ToolOutcome> {
   const given = readArguments(args);
   const mode = modes.find((known) => known === given.text('output_mode')) ?? 'files_with_matches';
+  const unfit = unfitArgument(given);
+  if (unfit !== null) return failed(unfit);
   const glob = given.text('glob');
   const scope = await searchScope(workspace, given.text('path'), glob);
   if (!scope.ok) return failed(scope.failure);
@@ -115,6 +121,19 @@ async function search(workspace: Workspace, args: Json, context: AttemptContext)
   else if (run.truncated) notes.push('(there is more; narrow the search)');
   if (run.complaints !== '') notes.push(`(not everything could be searched: ${run.complaints.slice(0, 300)})`);
   return { status: 'succeeded', output: [...shown, ...notes, ...unspeakableNote(unspeakable)].join('\n') };
+}
+
+/** What ripgrep could not be told, in words that say what to send instead. */
+function unfitArgument(given: Arguments): Failure | null {
+  const refuse = (what: string, next: string) => makeFailure('schema', what, next, { signature: 'schema: Grep' });
+  if ([given.text('pattern'), given.text('type')].some((text) => text?.includes('\0') === true)) {
+    return refuse(
+      'There is a NUL character in the arguments; nothing was searched.',
+      'Leave it out: no text holds one.',
+    );
+  }
+  const below = (['-A', '-B', '-C'] as const).find((name) => (given.number(name) ?? 0) < 0);
+  return below === undefined ? null : refuse(`${below} is below 0; nothing was searched.`, 'Send 0 or more.');
 }
 
 const noFile: ToolOutcome = { status: 'succeeded', output: 'No file matches the glob.' };

@@ -30,16 +30,26 @@ export async function searchScope(
   });
   if ('code' in resolved) return fail(resolved);
   if (resolved.kind === 'missing') return fail({ code: 'missing', message: 'there is no such path' });
-  if (resolved.kind === 'other') return fail({ code: 'invalid', message: 'it is neither a file nor a folder' });
+  if (resolved.kind === 'other')
+    return fail({ code: 'invalid', message: `${resolved.path} is neither a file nor a folder.` });
   const excludes = glob?.startsWith('!') === true;
-  const plain = excludes ? glob?.slice(1) : glob;
+  const named = excludes ? glob?.slice(1) : glob;
+  if (named?.startsWith('/') === true && !named.startsWith(`${workspace.root}/`)) {
+    return {
+      ok: false,
+      failure: globFailure(named, 'it begins outside the workspace, or says with / where it begins'),
+    };
+  }
+  // Whoever writes the whole path of the workspace means what is in it.
+  const inRoot = named?.startsWith('/') === true ? named.slice(workspace.root.length + 1) : null;
+  const plain = inRoot ?? named;
   const compiled = plain === undefined ? null : compilePathGlob(plain);
   if (compiled?.ok === false) return { ok: false, failure: globFailure(plain ?? '', compiled.error) };
   if (plain !== undefined && isCostly(plain)) {
     const why = `more than ${starsMax} stars in one name, or ${treesMax} times **, take too long to match`;
     return { ok: false, failure: globFailure(plain, why) };
   }
-  const base = resolved.path === '.' ? '' : `${resolved.path}/`;
+  const base = resolved.path === '.' || inRoot !== null ? '' : `${resolved.path}/`;
   return {
     ok: true,
     path: resolved.path,

@@ -26,14 +26,29 @@ interface Found {
   readonly isShared: boolean;
 }
 
-/** The definitions of a text in their order, without those that are local to a function. `family`: of its language. */
-export function findDefinitions(grammar: Grammar, text: string, family: string): readonly Definition[] {
-  const tree = grammar.parse(text);
-  if (tree === null) return [];
+export interface Definitions {
+  readonly definitions: readonly Definition[];
+  /** The text does not keep to its language: what stands near the fault may be missing. */
+  readonly isFaulty: boolean;
+}
+
+/** Some texts take a parser hours, and while it works nothing else does. */
+const parseMsMax = 2000;
+
+/**
+ * The definitions of a text in their order, without those that are local to a function; null where it takes too long.
+ * `family`: of its language.
+ */
+export function findDefinitions(grammar: Grammar, text: string, family: string): Definitions | null {
+  const until = performance.now() + parseMsMax;
+  const tree = grammar.parse(text, until);
+  if (tree === null) return null;
   try {
+    const matches = grammar.definitions(tree, until);
+    if (matches === null) return null;
     const found: Found[] = [];
     const exportsByWord = family === 'javascript' ? exportWords(text) : null;
-    for (const { captures } of grammar.definitions.matches(tree.rootNode)) {
+    for (const { captures } of matches) {
       const whole = captures.find(({ name }) => name !== 'name');
       const name = captures.find((capture) => capture.name === 'name');
       if (whole === undefined || name === undefined) continue;
@@ -50,7 +65,7 @@ export function findDefinitions(grammar: Grammar, text: string, family: string):
         lastLine: endPosition.column === 0 ? endPosition.row : endPosition.row + 1,
       });
     }
-    return nested(found);
+    return { definitions: nested(found), isFaulty: tree.rootNode.hasError };
   } finally {
     tree.delete();
   }

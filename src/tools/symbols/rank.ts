@@ -5,6 +5,7 @@ export interface FileSymbols {
   /** Names of one family never mean definitions of another one. */
   readonly family: string;
   readonly definitions: readonly Definition[];
+  readonly isFaulty: boolean;
   /** How often each word occurs that could be a name. */
   readonly words: ReadonlyMap<string, number>;
   /** Names that the file brings in; null where any may be meant. */

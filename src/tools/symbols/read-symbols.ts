@@ -11,14 +11,14 @@ export const fileBytesMax = 512 * 1024;
 /** Files whose symbols are kept. */
 const keptMax = 5000;
 
-export type SymbolsOf = (path: string) => Promise<FileSymbols | 'binary' | 'too-large' | 'unreadable'>;
+export type SymbolsOf = (path: string) => Promise<FileSymbols | 'binary' | 'too-large' | 'too-slow' | 'unreadable'>;
 
 /**
  * Reads the symbols of files of supported languages. What a content holds is kept by its hash, so a file is parsed
  * again only when it changed. Rejects where the parser cannot be loaded.
  */
 export function symbolReader(workspace: Pick<Workspace, 'files'>): SymbolsOf {
-  const kept = new Map<string, Omit<FileSymbols, 'path'>>();
+  const kept = new Map<string, Omit<FileSymbols, 'path'> | 'too-slow'>();
   return async (path) => {
     const language = languageOf(path);
     const content = await workspace.files.read(path, { bytesMax: fileBytesMax });
@@ -30,17 +30,21 @@ export function symbolReader(workspace: Pick<Workspace, 'files'>): SymbolsOf {
     if (found === undefined) {
       const grammar = await loadGrammar(language);
       const family = familyOf(language.grammar);
-      found = {
-        family,
-        definitions: findDefinitions(grammar, content.text, family),
-        words: countWords(content.text),
-        imported: importedNames(language.grammar, content.text),
-      };
+      const parsed = findDefinitions(grammar, content.text, family);
+      found =
+        parsed === null
+          ? 'too-slow'
+          : {
+              family,
+              ...parsed,
+              words: countWords(content.text),
+              imported: importedNames(language.grammar, content.text),
+            };
     } else kept.delete(key);
     kept.set(key, found);
     const oldest = kept.size > keptMax ? kept.keys().next().value : undefined;
     if (oldest !== undefined) kept.delete(oldest);
-    return { path: content.path, ...found };
+    return found === 'too-slow' ? found : { path: content.path, ...found };
   };
 }
 

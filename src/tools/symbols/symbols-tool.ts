@@ -68,12 +68,18 @@ async function outline(symbolsOf: SymbolsOf, path: string): Promise<ToolOutcome>
     const why = `${path} is longer than ${fileBytesMax} bytes and is not parsed.`;
     return failed(makeFailure('precondition', why, 'Find what you need in it with Grep.'));
   }
+  if (found === 'too-slow') {
+    const why = `${path} takes too long to parse.`;
+    return failed(makeFailure('precondition', why, 'Find what you need in it with Grep.'));
+  }
   if (typeof found === 'string')
     return failed(makeFailure('tool', `${path} is no readable text.`, 'Use another path.'));
   const lines = found.definitions.map(
     ({ name, kind, line, lastLine, depth }) => `${'  '.repeat(depth)}${line}-${lastLine} ${kind} ${name}`,
   );
-  return { status: 'succeeded', output: lines.length === 0 ? 'No definition.' : cut(lines) };
+  const output = [lines.length === 0 ? 'No definition.' : cut(lines)];
+  if (found.isFaulty) output.push('(the file has syntax errors; definitions near them may be missing)');
+  return { status: 'succeeded', output: output.join('\n') };
 }
 
 async function overview(
@@ -109,7 +115,8 @@ async function overview(
   const ranked = rank(files);
   const notes: string[] = [];
   if (ranked.length > rankedMax) notes.push(`(${ranked.length - rankedMax} more definitions; name a folder or a file)`);
-  if (left > 0) notes.push(`(${left} of ${paths.length} files were not parsed: too many, too long or no text)`);
+  if (left > 0)
+    notes.push(`(${left} of ${paths.length} files were not parsed: too many, too long, too slow or no text)`);
   const output = [cut(grouped(ranked.slice(0, rankedMax))), ...notes].join('\n');
   return { status: 'succeeded', output: ranked.length === 0 ? ['No definition.', ...notes].join('\n') : output };
 }

@@ -26,11 +26,23 @@ describe('Glob', () => {
     ['hidden files', { pattern: '.env' }, '.env'],
     ['alternatives', { pattern: '**/*.{js,test.ts}' }, 'a.test.ts\nsrc/deep/c.js'],
     ['alternatives of folders', { pattern: '{src/deep,nope}/*.js' }, 'src/deep/c.js'],
-    ['nothing', { pattern: '*.py' }, 'No file matches.'],
+    ['nothing', { pattern: '*.py' }, 'No file matches; what is ignored is found only by naming its folder as path.'],
   ])('%s', async (_name, args, output) => {
     const session = await openSession(files);
     symlinkSync('/etc', join(session.root, 'etc'));
     expect(await session.call('Glob', args)).toMatchObject({ status: 'succeeded', output });
+  });
+
+  it('takes the whole path of the workspace for what is in it, and says where another one begins', async () => {
+    const session = await openSession(files);
+    const pattern = `${session.root}/src/*.ts`;
+    for (const path of ['.', 'src/deep']) {
+      const { output } = await session.call('Glob', { pattern, path });
+      expect(output).toEqual(path === '.' ? 'src/a.ts' : expect.stringContaining('No file matches'));
+    }
+    const outside = await session.call('Glob', { pattern: '/etc/*' });
+    expect(outside).toMatchObject({ status: 'failed', failure: { kind: 'schema' } });
+    expect(outside.output).toContain('outside the workspace');
   });
 
   it('says how many more there are', async () => {

@@ -108,12 +108,24 @@ describe('Grep', () => {
     ['back-references', { pattern: '(a)\\1' }, 'without back-references'],
     ['a line end', { pattern: 'one\\ntwo' }, 'multiline'],
     ['an expression that grows without end', { pattern: '((a{1000}){1000}){1000}' }, 'smaller repetition counts'],
+    ['a NUL character', { pattern: 'a\0b' }, 'Leave it out'],
+    ['lines before the first', { pattern: 'a', output_mode: 'content', '-A': -1 }, 'Send 0 or more'],
     ['an unknown type', { pattern: 'a', type: 'nothing' }, 'glob such as'],
   ])('what ripgrep cannot do is explained: %s', async (_name, args, next) => {
     const outcome = await (await openSession(more)).call('Grep', args);
     expect(outcome.status).toBe('failed');
     expect(outcome.output).toContain(next);
     expect(outcome.output).not.toMatch(/PCRE2|--multiline/);
+  });
+
+  it.each<[string, string]>([
+    ['one$', 'a:1:one\nb:1:one\nc:1:one'],
+    ['^$', 'a:2:'],
+    ['one\\r$', 'a:1:one'],
+    ['one$|\\x41', 'b:1:one\nc:1:one'],
+  ])('%s: the end of a line is before its line end', async (pattern, output) => {
+    const session = await openSession({ a: 'one\r\n\r\n', b: 'one\n', c: 'one' });
+    expect((await session.call('Grep', { pattern, output_mode: 'content' })).output).toBe(output);
   });
 
   it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}'])('%s over a long line ends in linear time', async (pattern) => {

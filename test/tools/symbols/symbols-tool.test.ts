@@ -152,9 +152,23 @@ describe('the outline of a file', () => {
     expect(failure?.suggestedAction).not.toBe('');
   });
 
+  it.each<[string, string]>([
+    ['a.js', '('.repeat(400_000)],
+    ['a.c', '(a)'.repeat(150_000)],
+  ])('a text that takes a parser for ever is given up (%s)', async (name, text) => {
+    const session = await openSession({ [name]: text, 'b.py': 'def f(): pass\n' });
+    const outcome = await session.call('Symbols', { path: name });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'precondition' } });
+    expect(outcome.output).toContain('takes too long to parse.\nFind what you need in it with Grep');
+    expect((await session.call('Symbols', {})).output).toBe(
+      'b.py\n  1 function f (0)\n(1 of 2 files were not parsed: too many, too long, too slow or no text)',
+    );
+  });
+
   it('what cannot be parsed gives what can be', async () => {
     const session = await openSession({ 'a.ts': 'function fine() {}\nclass {{{ broken\nfunction alsoFine() {}\n' });
     expect((await session.call('Symbols', { path: 'a.ts' })).output).toContain('function fine');
+    expect((await session.call('Symbols', { path: 'a.ts' })).output).toContain('has syntax errors');
   });
 
   it('follows the content, not the time', async () => {
