@@ -145,4 +145,35 @@ export const plants: readonly Plant[] = [
     becomes:
       "return turn.cancelled ? { kind: 'complete', reason: 'cancelled' } : (crashLoop(state) ?? planning(state, turn));",
   },
+  {
+    name: 'hook that was interrupted has answered',
+    file: 'src/extensions/command-hooks/run-hook.ts',
+    line: "return !gates.includes(event) || (status !== 'cancelled' && status !== 'unknown');",
+    becomes: 'return gates.length > 0 || event !== null;',
+  },
+  {
+    name: 'hook left behind is started again',
+    file: 'src/extensions/command-hooks/run-hook.ts',
+    line: 'const end = left.end ?? (await settle(ports, run, left));',
+    becomes:
+      "void settle; const end: HookEnd = left.end ?? { status: 'not-started', exitCode: null, out: '', errors: '' };",
+  },
+  {
+    name: 'background start taken for one of this boot',
+    file: 'src/kernel/evolve/task.ts',
+    line: 'const bootId = attempt?.bootId ?? state.executor?.bootId ?? null;',
+    becomes: 'const bootId = state.executor?.bootId ?? null; void attempt;',
+  },
+  {
+    name: 'end of a background command told twice',
+    file: 'src/runtime/perform/tasks.ts',
+    line: 'return facts.every(isNews) ? facts : facts.filter(isNews);',
+    becomes: 'return facts.length < 0 ? facts.filter(isNews) : facts;',
+  },
+  {
+    name: 'folder of a running background command swept',
+    file: 'src/runtime/perform/tasks.ts',
+    line: 'if (!run.state().tasks.some((task) => task.attemptId === attemptId)) run.finished.add(attemptId);',
+    becomes: 'run.finished.add(attemptId);',
+  },
 ];

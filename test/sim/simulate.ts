@@ -10,7 +10,7 @@ import { takeGlobals } from './os/globals.ts';
 import { Dead, Machine } from './os/machine.ts';
 import { begin, end } from './os/reset.ts';
 import { Volume } from './os/volume.ts';
-import { hooksTwin } from './people/hooks.ts';
+import { commandHooks, hooksTwin } from './people/hooks.ts';
 import { modelTwin } from './people/model.ts';
 import { Person } from './people/person.ts';
 import { Trouble } from './trouble.ts';
@@ -117,6 +117,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
     hasCheck: first.hasCheck,
   });
   const hooks = hooksTwin(machine, machine.chance(0.3));
+  const commands = commandHooks(machine, machine.chance(0.25));
   const turns = machine.pick([1, 1, 2]);
   trouble.plan(person);
   let lives = 0;
@@ -135,6 +136,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
       model,
       first: first.facts,
       hooks,
+      commands,
       powerWasLost: () => trouble.takePowerLost(),
       signal: interrupt.signal,
     };

@@ -149,6 +149,11 @@ export class Trouble {
     this.oracle.synced(theVolume().find(LOG)?.synced.length ?? 0);
     const { machine, agent } = this;
     const starting = this.oracle.facts.at(-1)?.type === 'attempt.start';
+    if (starting && machine.current === agent && this.deaths > 0 && machine.chance(0.02)) {
+      this.deaths--;
+      // What begins now may write its claim before the power goes, and lose it.
+      machine.outside(() => machine.after(machine.random.below(30), () => this.die('power'), null));
+    }
     if (agent === null || machine.current !== agent || !starting || this.freezeIn < 0 || this.freezeIn-- > 0) return;
     this.freezes--;
     const what = machine.pick<Freeze>(['agent', 'agent, lock lost', 'agent, lock lost', 'wrapper']);

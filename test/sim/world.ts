@@ -19,6 +19,12 @@ export interface Effect {
   readonly boot: number;
 }
 
+/** A hook command that began. */
+export interface HookRun {
+  readonly attemptId: string;
+  readonly boot: number;
+}
+
 export class World {
   /** Every effect that ever happened, in order. */
   readonly effects: Effect[] = [];
@@ -31,9 +37,12 @@ export class World {
   readonly claimed = new Set<string>();
   /** Attempts of commands whose end nobody could record. */
   readonly hidden = new Set<string>();
+  /** Runs of hook commands, by what they were asked about. */
+  readonly hookRuns = new Map<string, HookRun[]>();
   /** What others did to the workspace. */
   outsideChanges = 0;
   onEffect: (effect: Effect) => void = () => undefined;
+  onHook: (about: string, run: HookRun) => void = () => undefined;
 
   /** Every content that a file of the workspace had, in order. */
   private readonly histories = new Map<string, string[]>();
@@ -67,6 +76,15 @@ export class World {
     machine.log(`EFFECT ${token}`);
     this.effects.push(effect);
     this.onEffect(effect);
+  }
+
+  /** A hook command has its effect. */
+  hookRan(about: string, attemptId: string): void {
+    const machine = theMachine();
+    machine.log(`HOOK ${about}`);
+    const run = { attemptId, boot: machine.boot };
+    this.onHook(about, run);
+    this.hookRuns.set(about, [...(this.hookRuns.get(about) ?? []), run]);
   }
 
   count(token: string): number {

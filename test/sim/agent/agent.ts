@@ -3,12 +3,15 @@
  * twins of model and services, and with the oracle looking on.
  */
 import { createProjector } from '#context';
+import { type CommandHook, createCommandHooks } from '#extensions';
 import { type FactBody, fold, type ModelRequest, makeFailure } from '#kernel';
 import { makeId } from '#lib';
-import { createPermission } from '#permission';
-import { type createHooks, createSession, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
-import { createRegistry, type Tool } from '#tools';
+import { createMasker, createPermission } from '#permission';
+import { createHooks, createSession, type Hooks, type LedgerPort, type ModelPlanner, type Session } from '#runtime';
+import { createRegistry, type SessionTools, type Tool } from '#tools';
+import type { Workspace } from '#workspace';
 import { execPort, tidyExec } from '../../../src/assembly/ports/exec-port.ts';
+import { sessionTasks } from '../../../src/assembly/ports/session-tasks.ts';
 import { toolsPort } from '../../../src/assembly/ports/tools-port.ts';
 import { worldPort } from '../../../src/assembly/ports/world-port.ts';
 import { bootChange } from '../../../src/assembly/sessions/boot-change.ts';
@@ -23,7 +26,8 @@ import { recentFacts } from '../../../src/ledger/recent.ts';
 import { createBashTool } from '../../../src/tools/bash/bash-tool.ts';
 import { createEditTool } from '../../../src/tools/edit/edit-tool.ts';
 import { createReadTool } from '../../../src/tools/read/read-tool.ts';
-import { createTaskTable } from '../../../src/tools/task/task-table.ts';
+import { createTaskOutputTool } from '../../../src/tools/task-output/task-output-tool.ts';
+import { createTaskStopTool } from '../../../src/tools/task-stop/task-stop-tool.ts';
 import { createTestTool } from '../../../src/tools/test/test-tool.ts';
 import { createTodoWriteTool } from '../../../src/tools/todo-write/todo-write-tool.ts';
 import { createWriteTool } from '../../../src/tools/write/write-tool.ts';
@@ -31,6 +35,7 @@ import type { Oracle } from '../check/oracle.ts';
 import type { Machine } from '../os/machine.ts';
 import { theVolume } from '../os/the-volume.ts';
 import type { ModelTwin } from '../people/model.ts';
+import { WORKSPACE } from '../world.ts';
 import { lockOf } from './locks.ts';
 import { remoteTools } from './remote-tools.ts';
 import { openSimulatedWorkspace } from './workspace.ts';
@@ -49,7 +54,9 @@ export interface Setting {
   readonly oracle: Oracle;
   readonly model: ModelTwin;
   readonly first: readonly FactBody[];
-  readonly hooks: (oracle: Oracle) => ReturnType<typeof createHooks>;
+  readonly hooks: (oracle: Oracle) => Hooks;
+  /** Commands of a settings file. */
+  readonly commands: readonly CommandHook[];
   /** Whether the power was lost since the last opening; asked once per opening. */
   powerWasLost(): boolean;
   /** How long this agent may live in peace before somebody interrupts it. */
@@ -101,7 +108,20 @@ export async function openAgent(setting: Setting): Promise<Opened> {
     const found = [...(rebooted === null ? [] : [rebooted]), ...(rebased === null ? [] : [rebased])];
     if (found.length > 0) await ledger.append(found);
   }
-  const registry = createRegistry(toolsOf(workspace));
+  const tasks = sessionTasks(workspace, SESSION, { ...ledger, getBlob: real.getBlob }, createMasker({}));
+  const registry = createRegistry(toolsOf(workspace, tasks.tools));
+  const hooks = createHooks(setting.hooks(oracle));
+  const newId = () => makeId(machine.random.fill);
+  const own = createCommandHooks(setting.commands, {
+    processes: workspace.processes,
+    root: WORKSPACE,
+    sessionId: 's',
+    folder: execPort(SESSION).folder,
+    newId,
+    signal: setting.signal,
+    facts: ledger.read(),
+  });
+  own.register(hooks);
   const session = createSession(
     {
       ledger,
@@ -111,14 +131,16 @@ export async function openAgent(setting: Setting): Promise<Opened> {
       world,
       inbox: { ...openInbox(SESSION), watch: (arrived) => poll(machine, arrived) },
       exec: execPort(SESSION),
+      tasks: tasks.port,
       clock: { sleep: (ms, signal) => sleep(machine, ms, signal), backoffMs: (failures) => 50 * failures },
-      newId: () => makeId(machine.random.fill),
+      newId,
       bootId,
       pid: machine.current?.pid ?? 0,
       signal: setting.signal,
     },
-    setting.hooks(oracle),
+    hooks,
   );
+  session.subscribe(ledger.lastSeq + 1, (fact) => own.see(fact));
   oracle.live(session.state);
   session.subscribe(ledger.lastSeq + 1, () => {
     if (session.state.seq % 4 === 0) oracle.live(session.state);
@@ -127,6 +149,7 @@ export async function openAgent(setting: Setting): Promise<Opened> {
     session,
     ledger,
     async close(reason) {
+      await tasks.stopFollowed();
       await workspace.processes.stopLeftovers();
       await session.close(reason);
       const last = world.last();
@@ -137,12 +160,14 @@ export async function openAgent(setting: Setting): Promise<Opened> {
   };
 }
 
-function toolsOf(workspace: ReturnType<typeof openSimulatedWorkspace>): readonly Tool[] {
+function toolsOf(workspace: Workspace, { tasks, archive }: SessionTools): readonly Tool[] {
   return [
     createReadTool(workspace),
     createEditTool(workspace),
     createWriteTool(workspace),
-    createBashTool(workspace, createTaskTable(workspace, { folder: () => '', putBlob: async () => '' })),
+    createBashTool(workspace, tasks),
+    createTaskOutputTool(workspace, tasks, archive),
+    createTaskStopTool(tasks, archive),
     createTodoWriteTool(),
     createTestTool(workspace),
     ...remoteTools(),

@@ -11,6 +11,8 @@ export interface Told {
   verdict: FactOf<'action.verdict'> | null;
   readonly starts: { readonly attemptId: string; readonly seq: number; readonly boot: string; revoked: boolean }[];
   outcome: FactOf<'attempt.outcome'> | null;
+  /** Of a command in the background. */
+  task: { readonly attemptId: string; end: FactOf<'task.ended'> | null } | null;
 }
 
 export interface Ledgered {
@@ -48,6 +50,7 @@ export function addFact(told: Ledgered, fact: Fact): string | null {
         verdict: null,
         starts: [],
         outcome: null,
+        task: null,
       };
       told.actions.set(fact.actionId, action);
       if (token !== null) told.byToken.set(token, action);
@@ -84,6 +87,21 @@ export function addFact(told: Ledgered, fact: Fact): string | null {
         action.outcome = fact;
         return null;
       });
+    case 'task.started':
+      return onAction(told, fact.actionId, (action) => {
+        if (action.task !== null) return `${fact.actionId} is started in the background twice`;
+        action.task = { attemptId: fact.attemptId, end: null };
+        return action.starts.some((one) => one.attemptId === fact.attemptId && !one.revoked)
+          ? null
+          : `${fact.attemptId} goes on in the background without a start`;
+      });
+    case 'task.ended':
+      return onAction(told, fact.actionId, (action) => {
+        if (action.task === null) return `${fact.actionId} ends in the background without having begun`;
+        if (action.task.end !== null) return `the end of ${fact.actionId} is told twice`;
+        action.task.end = fact;
+        return null;
+      });
     default:
       return null;
   }
@@ -110,6 +128,11 @@ export const isClosed = (action: Told): boolean =>
 /** What the record says of the effect: done, not done, or left open. */
 export function saysDone(action: Told): boolean | null {
   const { outcome, verdict } = action;
+  const { task } = action;
+  if (task !== null) {
+    if (task.end?.status === 'not-started') return false;
+    return task.end?.status === 'exited' && task.end.exitCode === 0 ? true : null;
+  }
   if (outcome === null) return verdict !== null && verdict.verdict !== 'allow' ? false : null;
   if (outcome.status === 'succeeded') return (outcome.exitCode ?? 0) === 0 ? true : null;
   if (outcome.status === 'unknown') return null;

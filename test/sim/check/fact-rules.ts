@@ -3,6 +3,7 @@ import type { Fact, FactOf, State } from '#kernel';
 import { theVolume } from '../os/the-volume.ts';
 import { WORKSPACE } from '../world.ts';
 import { isClosed } from './actions.ts';
+import { hookFact, startAfterHooks } from './hook-rules.ts';
 import type { Oracle } from './oracle.ts';
 import { hasEffect } from './oracle.ts';
 
@@ -11,7 +12,16 @@ export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
     case 'attempt.outcome':
       return [...outcome(oracle, fact), ...unknown(oracle, fact)];
     case 'attempt.start':
-      return before.turn?.cancelled === true ? [`${fact.attemptId} starts after the turn was cancelled`] : [];
+      return [
+        ...(before.turn?.cancelled === true ? [`${fact.attemptId} starts after the turn was cancelled`] : []),
+        ...startAfterHooks(oracle, fact),
+      ];
+    case 'task.ended':
+      return taskEnded(oracle, fact);
+    case 'hook.started':
+    case 'hook.ended':
+    case 'hook.said':
+      return hookFact(oracle, fact);
     case 'session.complete':
       return [...oracle.told.actions.values()]
         .filter((action) => !isClosed(action))
@@ -46,17 +56,42 @@ function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
     faults.push(`the receipt of ${fact.attemptId} is of another boot and is believed`);
   }
   const really = fact.attemptId === undefined ? undefined : world.exitOf(fact.attemptId);
-  if (action.intended.tool === 'Bash' && fact.status === 'succeeded' && really !== fact.exitCode) {
+  const isBackground = JSON.stringify(action.intended.args).includes('run_in_background');
+  if (action.intended.tool === 'Bash' && fact.status === 'succeeded' && !isBackground && really !== fact.exitCode) {
     faults.push(`${fact.attemptId} is said to have exited with ${fact.exitCode}, but it was ${really}`);
   }
   if (action.token === null || !hasEffect(action)) return faults;
   const count = world.count(action.token);
-  const claims = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0;
+  const claims = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0 && !isBackground;
   if (claims && action.intended.effect === 'file' && !isOnDisk(fact, action.token)) {
     faults.push(`${action.token} is reported as done before it is on disk`);
   }
   if (claims && count === 0) faults.push(`${action.token} is reported as done and has not happened`);
   return faults;
+}
+
+function taskEnded(oracle: Oracle, fact: FactOf<'task.ended'>): string[] {
+  const { world } = oracle;
+  const action = oracle.told.actions.get(fact.actionId);
+  const attemptId = action?.task?.attemptId ?? '';
+  const start = action?.starts.find((one) => one.attemptId === attemptId);
+  const really = world.exitOf(attemptId);
+  const isSameBoot = start?.boot === oracle.machine.bootId;
+  switch (fact.status) {
+    case 'exited':
+      if (!isSameBoot) return [`the end of ${attemptId} is of another boot and is believed`];
+      return really === fact.exitCode
+        ? []
+        : [`${attemptId} is said to have exited with ${fact.exitCode}, it was ${really}`];
+    case 'not-started':
+      return really === undefined && isSameBoot ? [] : [`${attemptId} is said never to have started`];
+    case 'unknown':
+      return !isSameBoot || oracle.diskFailed || world.hidden.has(attemptId)
+        ? []
+        : [`the end of ${attemptId} is said to be unknown, but its receipt was there`];
+    default:
+      return [];
+  }
 }
 
 function isOnDisk(fact: FactOf<'attempt.outcome'>, token: string): boolean {
@@ -101,7 +136,9 @@ function todos(oracle: Oracle, fact: FactOf<'todo.updated'>): string[] {
     .flatMap((actionId) => {
       const action = oracle.told.actions.get(actionId);
       const attempt = action?.outcome?.attemptId ?? '';
-      const code = oracle.world.exitOf(attempt) ?? 0;
+      // Of a command in the background only its recorded end can be known.
+      const isRunning = action?.task !== null && action?.task?.end === null;
+      const code = isRunning ? 0 : (oracle.world.exitOf(attempt) ?? 0);
       return code === 0 ? [] : [`a todo is completed by ${actionId}, which exited with ${code}`];
     });
 }

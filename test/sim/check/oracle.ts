@@ -8,6 +8,7 @@ import { type Machine, type Process, theMachine } from '../os/machine.ts';
 import type { Effect, World } from '../world.ts';
 import { addFact, emptyLedgered, isClosed, type Ledgered, saysDone, type Told } from './actions.ts';
 import { checkFact } from './fact-rules.ts';
+import { checkHookRun } from './hook-rules.ts';
 
 /** What the person of this run really granted. */
 export interface Granted {
@@ -41,6 +42,7 @@ export class Oracle {
     this.granted = granted;
     this.goal = goal;
     world.onEffect = (effect) => this.effect(effect);
+    world.onHook = (about, run) => checkHookRun(this, about, run);
   }
 
   /** Only the first one counts: after it nobody goes on as it should. */
@@ -167,6 +169,9 @@ export class Oracle {
   finished(): void {
     for (const action of this.told.actions.values()) {
       if (!isClosed(action)) this.fail(`${action.actionId} (${action.intended.tool}) was never closed`);
+      // Where the last run died, the next one to do anything tells it.
+      const isLeft = action.task !== null && action.task.end === null && this.state.executor === null;
+      if (isLeft) this.fail(`nobody told the end of ${action.actionId}`);
       if (action.token === null || !hasEffect(action)) continue;
       const count = this.world.count(action.token);
       const says = saysDone(action);

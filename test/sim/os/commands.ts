@@ -13,6 +13,7 @@ export interface Command {
 export async function runCommand({ attemptId, text, folder }: Command): Promise<number> {
   const machine = theMachine();
   const world = theWorld();
+  if (text.startsWith('export CLAUDE_PROJECT_DIR=')) return runHook({ attemptId, text, folder });
   const [program = '', token = ''] = text.split(' ');
   const say = (line: string) => appendFile(folder, 'out', `${line}\n`);
   await machine.latency();
@@ -44,4 +45,19 @@ export async function runCommand({ attemptId, text, folder }: Command): Promise<
       say(`${program}: not found`);
       return world.exited(attemptId, 127);
   }
+}
+
+/** What a hook is asked about: the call or the prompt, with the event. Now and then it refuses, breaks or says something. */
+async function runHook({ attemptId, text, folder }: Command): Promise<number> {
+  const machine = theMachine();
+  const world = theWorld();
+  const input = JSON.parse(/^\{.*\}$/m.exec(text)?.[0] ?? '{}') as { readonly [name: string]: unknown };
+  const about = `${String(input['hook_event_name'])}:${String(input['tool_use_id'] ?? '')}`;
+  await machine.wait(machine.random.below(machine.chance(0.3) ? 300 : 20));
+  machine.enter('effect', about, true);
+  world.hookRan(about, attemptId);
+  await machine.latency();
+  if (machine.chance(0.2)) appendFile(folder, 'out', '{"hookSpecificOutput":{"additionalContext":"careful"}}\n');
+  await machine.latency();
+  return world.exited(attemptId, machine.chance(0.15) ? 2 : machine.chance(0.05) ? 1 : 0);
 }

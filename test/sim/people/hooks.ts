@@ -1,4 +1,5 @@
 /** Hooks of a user, some of which throw. What they throw is noted, so that it can be looked for in the ledger. */
+import type { CommandHook } from '#extensions';
 import { createHooks, HookAbort, type Hooks, hookTopics, pause, skip } from '#runtime';
 import type { Oracle } from '../check/oracle.ts';
 import type { Machine } from '../os/machine.ts';
@@ -23,4 +24,19 @@ export function hooksTwin(machine: Machine, active: boolean): (oracle: Oracle) =
     }
     return hooks;
   };
+}
+
+/** Hooks of a settings file, which are programs of the simulated machine. */
+export function commandHooks(machine: Machine, active: boolean): readonly CommandHook[] {
+  const events = (['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'] as const).filter(
+    () => active && machine.chance(0.6),
+  );
+  return events.map((event) => ({
+    event,
+    matcher: machine.pick([null, 'Bash', 'Edit|Write|Post']),
+    command: 'hook',
+    timeoutMs: machine.pick([100, 10_000]),
+    onFailure: machine.pick(['warn', 'block'] as const),
+    name: `settings.json ${event}[0][0]`,
+  }));
 }

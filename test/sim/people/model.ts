@@ -25,6 +25,11 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     providerCallId: machine.pick(['call_0', 'call_1', '']),
     ...(malformed === undefined ? {} : { malformed }),
   });
+  let task = '';
+  const taskCall = (name: 'TaskOutput' | 'TaskStop') => () =>
+    task === ''
+      ? call('Read', { file_path: 'a.txt' })
+      : call(name, { task_id: task, ...(name === 'TaskOutput' ? { timeout: machine.random.below(300) } : {}) });
   const makers: readonly (() => AnswerPart)[] = [
     () => call('Read', { file_path: 'a.txt' }),
     () => call('Read', { file_path: 'a.txt' }),
@@ -35,6 +40,10 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('Bash', { command: `append ${newToken()}` }),
     () => call('Bash', { command: `slow ${newToken()}`, ...(machine.chance(0.2) ? { timeout: 100 } : {}) }),
     () => call('Bash', { command: `fail ${newToken()}` }),
+    () => call('Bash', { command: `slow ${newToken()}`, run_in_background: true }),
+    () => call('Bash', { command: `append ${newToken()}`, run_in_background: true, timeout: 5000 }),
+    taskCall('TaskOutput'),
+    taskCall('TaskStop'),
     () => call('Post', { token: newToken() }),
     () => call('Ticket', { token: newToken() }),
     () => call('Pay', { token: newToken() }),
@@ -59,7 +68,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
   };
 
   return {
-    answer() {
+    answer(request) {
+      task = lastTask(request);
       if (machine.chance(temper.failures)) return failure(machine);
       answers++;
       const usage = { inputTokens: 10 + answers, outputTokens: 5 };
@@ -70,6 +80,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       }
       const parts: AnswerPart[] = machine.chance(0.3) ? [text] : [];
       const count = 1 + machine.random.below(machine.chance(0.3) ? 5 : 2);
+      // Both see the same end.
+      if (task !== '' && machine.chance(0.2)) parts.push(taskCall('TaskOutput')(), taskCall('TaskOutput')());
       // Whoever wants to pass a check reads, mends and tests at least now and then.
       if (temper.hasCheck && machine.chance(0.25)) {
         parts.push(call('Read', { file_path: 'a.txt' }), call('Edit', edit(newToken(), true)), call('Test', {}));
@@ -77,6 +89,15 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       return { ok: true, answer: { parts, finish: 'tool-calls', usage } };
     },
   };
+}
+
+/** The last call that went on in the background. */
+function lastTask({ messages }: ModelRequest): string {
+  const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+  const found = parts.findLast(
+    (part) => part.kind === 'call' && JSON.stringify(part.args).includes('run_in_background'),
+  );
+  return found?.kind === 'call' ? found.callId : '';
 }
 
 const edit = (token: string, mends: boolean): Json => ({
