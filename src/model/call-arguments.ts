@@ -25,6 +25,7 @@ export function parseCallArguments(text: string): CallArguments {
     return bad(`the arguments must be one JSON object, not ${nameOf(value)} (at position 0)`);
   }
   if (isDeeper(value, DEPTH_MAX)) return bad(`the arguments are nested deeper than ${DEPTH_MAX} levels`);
+  if (hasInfinity(value)) return bad('a number of the arguments is too large to be kept (at most 1.7e308)');
   return { args: value as Json };
 }
 
@@ -59,6 +60,12 @@ function canBegin(text: string): boolean {
 function nameOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+/** The parser reads `1e400` as infinity, which is no JSON and cannot be recorded. */
+function hasInfinity(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasInfinity);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

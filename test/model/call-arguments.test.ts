@@ -36,6 +36,7 @@ it.each([
   ['a list', '[1]', /a list/],
   ['an encoded object', '"{\\"a\\":1}"', /a string/],
   ['null', 'null', /null/],
+  ['a number without bounds', '{"a":[{"b":-1e400}]}', /too large/],
   ['a bottomless object', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, /deeper/],
 ])('says what is wrong with %s', (_name, text, told) => {
   expect(parseCallArguments(text)).toEqual({ args: {}, malformed: expect.stringMatching(told) });
