@@ -15,6 +15,7 @@ interface Call {
 const bash = (command: string): Call => ({ tool: 'Bash', args: { command }, effect: 'process' });
 const edit = (path: string): Call => ({ tool: 'Edit', effect: 'file', paths: [path] });
 const write = (path: string): Call => ({ tool: 'Write', effect: 'file', paths: [path] });
+const patch = (...paths: readonly string[]): Call => ({ tool: 'ApplyPatch', effect: 'file', paths });
 const testCall = (check?: string | number): Call => ({
   tool: 'Test',
   args: check === undefined ? {} : { check },
@@ -51,6 +52,10 @@ describe('modes', () => {
     ['ExitPlanMode', { tool: 'ExitPlanMode' }, ['deny', 'ask', 'deny', 'deny', 'deny']],
     ['Edit', edit('src/a.ts'), ['ask', 'deny', 'allow', 'deny', 'allow']],
     ['Write', write('src/a.ts'), ['ask', 'deny', 'allow', 'deny', 'allow']],
+    ['ApplyPatch', patch('a', 'src/b'), ['ask', 'deny', 'allow', 'deny', 'allow']],
+    ['ApplyPatch in .git', patch('a', '.git/config'), ['deny', 'deny', 'deny', 'deny', 'deny']],
+    ['ApplyPatch outside among others', patch('a', '../b'), ['ask', 'deny', 'ask', 'deny', 'allow']],
+    ['ApplyPatch of nothing known', { tool: 'ApplyPatch', effect: 'file' }, ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Edit outside', edit('/etc/passwd'), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Edit in .git', edit('.git/config'), ['deny', 'deny', 'deny', 'deny', 'deny']],
     ['Write in a nested .git', write('sub/.GIT/hooks/pre-commit'), ['deny', 'deny', 'deny', 'deny', 'deny']],
@@ -162,6 +167,34 @@ describe('links', () => {
         signal: new AbortController().signal,
       },
     );
+  it('a link inside a protected folder does not lead out of the protection', async () => {
+    const out = createPermission({ realPath: async () => 'src/a' });
+    const call = { tool: 'Edit', args: {}, effect: 'file', paths: ['.git/link'] } as const;
+    const context = { mode: 'default', allow: ['Edit'], checks: [], workspace: '/repo' } as const;
+    expect(await out(call, { ...context, signal: new AbortController().signal })).toEqual({
+      decision: 'deny',
+      by: 'policy',
+      reason: 'the git directory is protected in every mode',
+      message: 'Files below .git are never edited. Use git commands through Bash if the repository itself must change.',
+    });
+  });
+  it('a patch is matched against where its links lead', async () => {
+    const patched = (paths: readonly string[] | null) =>
+      linked(
+        { tool: 'ApplyPatch', args: {}, effect: 'file', paths },
+        {
+          mode: 'default',
+          allow: ['Edit(src/**)'],
+          checks: [],
+          workspace: '/repo',
+          signal: new AbortController().signal,
+        },
+      );
+    expect((await patched(['src/a'])).decision).toBe('allow');
+    expect((await patched(['src/a', 'src/link'])).decision).toBe('ask');
+    expect((await patched(['src/a', 'src/hooks'])).decision).toBe('deny');
+    expect((await patched(null)).decision).toBe('ask');
+  });
   it('a rule is matched against where a link leads', async () => {
     expect(await edited('src/a')).toMatchObject({ decision: 'allow', by: 'rule' });
     expect(await edited('src/link')).toMatchObject({ decision: 'allow', by: 'mode' });

@@ -60,6 +60,7 @@ describe('the folder of a call', () => {
   test.each<[string, string, readonly string[], readonly string[]]>([
     ['.', 'the workspace', ['.', 'a', '/b'], ['.', 'a', '/b']],
     ['sub', 'a folder of it', ['.', 'a', '/b'], ['.', 'a', '/b', 'sub', 'sub/a']],
+    ['sub', 'where the text starts elsewhere', ['/b'], ['/b']],
     ['/w/sub', 'its full path', ['.'], ['.', '/w/sub']],
   ])('%s, %s: %j', (named, _what, folders, expected) => {
     const given = { ...analysis, folders };

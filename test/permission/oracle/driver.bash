@@ -24,7 +24,12 @@ for shell in bash dash; do
       others || break
       read -r -t 0.001 -u "$pause"
     done
-    others && kill -9 "${running[@]}"
+    # What is killed may just have started something else.
+    for ((tries = 0; tries < 100; tries++)); do
+      others || break
+      kill -9 "${running[@]}"
+      read -r -t 0.001 -u "$pause"
+    done
     wait
   done
 done

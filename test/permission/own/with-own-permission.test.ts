@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { PermissionContext } from '../../../src/permission/contract.ts';
@@ -93,6 +94,16 @@ describe('a permission function of the embedding program', () => {
     );
     expect(seen).toEqual(['Bash', { command: 'git reset --hard' }, 'acceptEdits', '/repo', 'process', null]);
     expect(decision).toMatchObject({ decision: 'allow', losses: [{ what: 'git reset --hard' }] });
+  });
+
+  it('leaves nothing behind that waits', async () => {
+    const waiting = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    const { signal } = new AbortController();
+    const before = waiting();
+    for (let i = 0; i < 20; i++)
+      await withOwnPermission(createPermission(), () => 'allow')(bash('ls'), context('default', signal));
+    expect(waiting()).toBeLessThan(before + 20);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('does not hold up a run that is stopped', async () => {
