@@ -21,5 +21,6 @@ export {
   startForeground,
 } from './process/run-foreground.ts';
 export { runTool, type ToolOptions, type ToolResult } from './process/run-tool.ts';
+export { GIT_READING_OPTIONS, gitReadingEnv } from './revision/read-git.ts';
 export { ripgrepProgram } from './search/ripgrep-program.ts';
 export { WorkspaceError } from './workspace-error.ts';

@@ -128,7 +128,8 @@ async function outcomeOf(workspace: Workspace, context: AttemptContext, result: 
     return { status, output: `${shown}\n${end.line}`.trim(), provenance, ...exitCode, ...more };
   }
   if (result.exitCode === 0) {
-    const commit = await findCommit(workspace, context.actionId, 0, context.signal);
+    // Git said that it committed; a repository that cannot be asked about it takes nothing of that away.
+    const commit = await findCommit(workspace, context.actionId, 0, context.signal).catch(() => null);
     const data = commit === null ? {} : { data: { commit: commit.hash } };
     return { status: 'succeeded', output: shown, provenance, ...exitCode, ...data };
   }

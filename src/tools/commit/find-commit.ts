@@ -1,4 +1,4 @@
-import { runTool, type Workspace } from '#workspace';
+import { GIT_READING_OPTIONS, gitReadingEnv, runTool, type Workspace } from '#workspace';
 import { trailer } from './commit-command.ts';
 
 export interface FoundCommit {
@@ -7,9 +7,6 @@ export interface FoundCommit {
 }
 
 const askMs = 60_000;
-/** Options under which git only looks: no lock, no program of the repository. */
-const looking = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-
 /**
  * The commit that an action made. A branch leads to it, or the reflog does because it was amended or left since. A
  * reflog that ends with it while no branch leads to it was written by a git that died before it moved the branch: then
@@ -23,7 +20,10 @@ export async function findCommit(
 ): Promise<FoundCommit | null> {
   const named = ['--fixed-strings', `--grep=${trailer}: ${actionId}`, '--max-count=1', '--format=%H %s'];
   const since = sinceMs > 0 ? [`--since=@${Math.floor(sinceMs / 1000)}`] : [];
-  const kept = await ask(workspace, ['--all', 'HEAD', ...named, ...since], signal);
+  // A ref that leads nowhere makes git refuse to look at all of them; most commits are found without.
+  const kept =
+    (await ask(workspace, ['HEAD', ...named, ...since], signal)) ??
+    (await ask(workspace, ['--all', ...named, ...since], signal));
   if (kept !== null) return kept;
   const logged = await ask(workspace, ['--reflog', ...named, ...since], signal);
   if (logged === null) return null;
@@ -34,9 +34,9 @@ export async function findCommit(
 async function ask(workspace: Workspace, args: readonly string[], signal: AbortSignal): Promise<FoundCommit | null> {
   const git = workspace.processes.program('git');
   if (git === null) throw new Error('git is not installed');
-  const run = await runTool(git, [...looking, 'log', '--no-show-signature', ...args], {
+  const run = await runTool(git, [...GIT_READING_OPTIONS, 'log', '--no-show-signature', ...args], {
     cwd: workspace.root,
-    env: { ...workspace.processes.helperEnv(), LC_ALL: 'C' },
+    env: gitReadingEnv(workspace.processes.helperEnv()),
     timeoutMs: askMs,
     outputBytesMax: 65_536,
     signal,

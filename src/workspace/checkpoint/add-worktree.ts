@@ -43,7 +43,14 @@ async function git({ git: file, env }: WorktreeRequest, cwd: string, args: reado
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
   const ran = await runTool(file, [...SAFE, ...args], {
     cwd,
-    env: { ...own, GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', GIT_PAGER: 'cat', LC_ALL: 'C' },
+    env: {
+      ...own,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_PAGER: 'cat',
+      LC_ALL: 'C',
+    },
     timeoutMs: TIMEOUT_MS,
     outputBytesMax: OUTPUT_BYTES_MAX,
   });

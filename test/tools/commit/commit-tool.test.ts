@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#kernel';
@@ -160,5 +160,47 @@ describe('a commit left behind', () => {
       state: 'settled',
       outcome: { status: 'succeeded' },
     });
+  });
+});
+
+describe('a repository whose configuration starts a program to fetch what is missing', () => {
+  /** A branch that leads nowhere, in what says it is a partial clone; `started` tells whether the program ran. */
+  async function hostile() {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const mark = join(session.root, '.git', 'started');
+    const program = join(session.root, '.git', 'program');
+    writeFileSync(program, `#!/bin/sh\ntouch ${mark}\n`);
+    chmodSync(program, 0o755);
+    git(session, 'config', 'core.repositoryformatversion', '1');
+    git(session, 'config', 'extensions.partialClone', 'origin');
+    git(session, 'config', 'remote.origin.promisor', 'true');
+    git(session, 'config', 'remote.origin.url', `file://${session.root}`);
+    git(session, 'config', 'remote.origin.uploadpack', program);
+    writeFileSync(join(session.root, '.git/refs/heads/ghost'), `${'12'.repeat(20)}\n`);
+    return { session, hasStarted: () => existsSync(mark) };
+  }
+
+  test('a plain git starts it', async () => {
+    const { session, hasStarted } = await hostile();
+    expect(() => execFileSync('git', ['log', '--all'], { cwd: session.root, stdio: 'pipe' })).toThrow();
+    expect(hasStarted()).toBe(true);
+  });
+
+  test('looking for the commit does not, and the commit counts', async () => {
+    const { session, hasStarted } = await hostile();
+    session.put('a.txt', 'a2\n');
+    const outcome = await session.call('Commit', { message: 'm', paths: ['a.txt'] });
+    expect(outcome).toMatchObject({ status: 'succeeded', data: { commit: git(session, 'rev-parse', 'HEAD') } });
+    expect(hasStarted()).toBe(false);
+  });
+
+  test('nor does settling one that was never made, which nobody can know there', async () => {
+    const { session, hasStarted } = await hostile();
+    const context = session.context('c7');
+    takeClaim(context.execFolder, context.bootId);
+    await expect(session.tool('Commit').settle({ message: 'm', paths: ['a.txt'] }, null, context)).rejects.toThrow(
+      'git could not be asked',
+    );
+    expect(hasStarted()).toBe(false);
   });
 });
