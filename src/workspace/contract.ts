@@ -10,8 +10,11 @@
  */
 import type { Fingerprint } from '#kernel';
 import type { Confinement } from './confinement.ts';
+import type { Scan } from './scan.ts';
 
 export type * from './confinement.ts';
+export type * from './going-back.ts';
+export type * from './scan.ts';
 
 export interface Workspace {
   /** Real path of the root. */
@@ -173,12 +176,6 @@ export type FileSettlement =
   | { readonly state: 'not-applied' }
   | { readonly state: 'diverged'; readonly evidence: string };
 
-export interface Scan {
-  /** Hash of the whole sorted manifest. */
-  readonly revision: string;
-  /** Path → `mode hash` of every file, link and (empty) folder that counts. */
-  readonly manifest: ReadonlyMap<string, string>;
-}
 export interface IgnoredFiles {
   readonly files: readonly string[];
   /** Folders that were not entered because tools make them anew (`node_modules/`), and the rest where there are more. */
@@ -287,96 +284,4 @@ export interface PreparedProcess {
   start(): Promise<ProcessResult>;
   /** Nothing was started; removes what `prepare` made. */
   discard(): Promise<void>;
-}
-
-/** A path whose content differs between a session's base and now. `diff` is null for binary, huge or unknown content. */
-export interface PathChange {
-  readonly path: string;
-  readonly status: 'added' | 'modified' | 'deleted' | 'mode';
-  readonly diff: string | null;
-  /** Why there is no diff. */
-  readonly note?: string;
-}
-
-/** Content as it was before a session changed it. Lives outside the workspace. */
-export interface BaseStore {
-  /** Remembers the manifest, and the content that git could not give back later. The first call wins. */
-  snapshot(scan: Scan): Promise<void>;
-  /** The remembered manifest, or null before `snapshot`. */
-  base(): Promise<Scan | null>;
-  /** Keeps content under its hash; fits `WorkspaceOptions.onDisplace`. */
-  capture(path: string, before: { readonly hash: string; readonly bytes: Uint8Array } | null): Promise<void>;
-  /** Content by git blob hash: from the store, else from the repository's objects, else null. */
-  content(hash: string): Promise<Uint8Array | null>;
-  /** The same for many at once, together at most 64 MiB; what is not known is left out. */
-  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** What changed between the base and now, sorted by path. */
-  changesSince(now: Scan): Promise<readonly PathChange[]>;
-}
-
-/** Points to which the files of a workspace can be brought back. Lives outside the workspace. */
-export interface Checkpoints {
-  /**
-   * Keeps what differs from `base`, with its contents. `uncovered`: paths whose content is not kept (too large, not
-   * readable, no room). Not durable against power loss. Rejects when the signal aborts.
-   */
-  take(
-    scan: Scan,
-    base: Scan,
-    signal: AbortSignal,
-  ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
-  /** Keeps files as the session found them that neither git nor the copy made at the start could give back. */
-  keepStart(scan: Scan, base: Scan, signal: AbortSignal): Promise<void>;
-  /** Keeps these paths as they are now, null where nothing is: a manifest of their own. */
-  takeApart(
-    paths: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
-  /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
-  manifest(ref: string): ReadonlyMap<string, string | null> | null;
-  /** Content by git blob hash, or null. */
-  content(hash: string): Uint8Array | null;
-  /** Stores a content; `hash` is its git blob hash. */
-  keep(hash: string, bytes: Uint8Array): Promise<void>;
-  /** Brings the store within its limits; returns the bytes left. */
-  prune(): Promise<number>;
-}
-
-/** One path to be brought back. Sides are `mode hash` as a scan tells them (mode `?`: not known), null for nothing. */
-export interface RestoreItem {
-  readonly path: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
-export interface RestoreResult {
-  readonly restored: readonly string[];
-  readonly refused: readonly { readonly path: string; readonly why: string }[];
-}
-export interface Restorer {
-  /**
-   * Brings each path from `from` to `to`, by itself and atomically, or leaves it alone and says why. A path that is
-   * `to` already counts as restored, so an interrupted run is finished by running it again.
-   */
-  restore(
-    items: readonly RestoreItem[],
-    content: (hash: string) => Promise<Uint8Array | null>,
-    execFolder: string,
-  ): Promise<RestoreResult>;
-  /** Tidies up after a run that died: it cannot go on any more, and what it left lying around is gone. */
-  abandon(execFolder: string, items: readonly RestoreItem[]): void;
-  /** What is at a path now, as a scan would tell it. */
-  look(path: string): string | null;
-}
-
-export interface WorktreeRequest {
-  /** Real path of a git repository's top folder. */
-  readonly root: string;
-  /** Absolute path of the new worktree; must not exist. */
-  readonly folder: string;
-  /** Path → `mode hash` of everything that is to lie there. */
-  readonly manifest: ReadonlyMap<string, string>;
-  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Absolute path of git. */
-  readonly git: string;
-  readonly env: Readonly<Record<string, string>>;
 }
