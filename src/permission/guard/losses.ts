@@ -86,6 +86,8 @@ function gitReach(words: readonly ShellWord[]): Reach {
       return below(args.filter((text) => !text.startsWith('-')));
     case 'push':
       return outside('commits of the remote');
+    case 'fetch':
+    case 'pull':
     case 'branch':
     case 'tag':
     case 'update-ref':

@@ -262,6 +262,11 @@ git grep -i -l foo
 git grep foo
 git add src/a.ts
 git fetch origin
+git fetch -f origin
+git fetch origin main:main
+git fetch origin +refs/heads/*:refs/remotes/origin/*
+git fetch -f origin main:refs/remotes/origin/main
+git fetch https://example.org/x.git main
 git pull
 git push origin main
 git cherry-pick a
@@ -826,6 +831,12 @@ git cherry-pick -S a
 git revert -e a
 git revert -S a
 git fetch -u origin
+git fetch origin +main:main
+git fetch -f origin main:main
+git fetch --force origin main:refs/heads/main
+git fetch --forc . HEAD:main
+git pull origin +main:main
+git pull --force origin main:main
 git fetch -o x origin
 git fetch --upload-pack=x origin
 git fetch ext::x

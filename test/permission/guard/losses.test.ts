@@ -43,6 +43,8 @@ describe('what a text would take away', () => {
     ['git repack -d', '; branches, tags and commits'],
     ['git filter-branch x', '; branches, tags and commits'],
     ['git filter-repo x', '; branches, tags and commits'],
+    ['git fetch -f . HEAD:main', '; branches, tags and commits'],
+    ['git pull origin +main:main', '; branches, tags and commits'],
     ['git push --force', '; commits of the remote'],
     ['git worktree remove x', '; other worktrees'],
     ['git submodule deinit x', `${all}; commits of submodules`],

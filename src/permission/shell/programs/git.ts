@@ -184,6 +184,14 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
         texts.some((text) => /^[+:]/.test(text))
         ? 'git push: commits of the remote would be lost'
         : null;
+    case 'fetch':
+    case 'pull': {
+      // What another repository last had (refs/remotes) is moved by force at each fetch; a branch of this one is not.
+      const own = texts.filter((text) => /^\+?[^-+:][^:]*:(?!refs\/remotes\/|\/)[^:]+$/.test(text));
+      return own.some((text) => text.startsWith('+')) || (own.length > 0 && has('--force', 'f'))
+        ? `git ${name}: a branch, and commits only it holds, would be lost`
+        : null;
+    }
     case 'worktree':
       return /^(list|add)$/.test(first) && !has('--force', 'fB')
         ? null
