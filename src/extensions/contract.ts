@@ -72,5 +72,7 @@ export interface HookRun {
   readonly actionId: string | null;
   readonly input: object;
   readonly record: HookRecord;
+  /** Stops the command. */
+  readonly signal: AbortSignal;
 }
 export type HookFact = Extract<FactBody, { readonly type: 'hook.started' | 'hook.ended' }>;

@@ -55,7 +55,13 @@ export type HookRecord = (facts: readonly FactBody[]) => Promise<void>;
 export type HookReturn = Sentinel | undefined | void;
 export type HookHandler = (
   payload: Record<string, unknown>,
-  info: { readonly topic: HookTopic; readonly invocationId: string; readonly record: HookRecord },
+  info: {
+    readonly topic: HookTopic;
+    readonly invocationId: string;
+    readonly record: HookRecord;
+    /** Aborted when the turn is cancelled or interrupted. */
+    readonly signal: AbortSignal;
+  },
 ) => HookReturn | Promise<HookReturn>;
 
 export type Firing =
@@ -73,7 +79,13 @@ export interface Hooks {
   has(topic: HookTopic): boolean;
   /** Whether nothing at all is registered. */
   isEmpty(): boolean;
-  fire(topic: HookTopic, invocationId: string, payload: Record<string, unknown>, record: HookRecord): Promise<Firing>;
+  fire(
+    topic: HookTopic,
+    invocationId: string,
+    payload: Record<string, unknown>,
+    record: HookRecord,
+    signal?: AbortSignal,
+  ): Promise<Firing>;
 }
 
 /** `outer`: hooks that come first, for example those of an embedding program, which this object never changes. */
@@ -95,15 +107,15 @@ export function createHooks(outer: Hooks | null = null): Hooks {
     },
     has: (topic) => (handlers.get(topic)?.length ?? 0) > 0 || outer?.has(topic) === true,
     isEmpty: () => hookTopics.every((topic) => handlers.get(topic)?.length === 0) && outer?.isEmpty() !== false,
-    async fire(topic, invocationId, payload, record) {
-      const before = await outer?.fire(topic, invocationId, payload, record);
+    async fire(topic, invocationId, payload, record, signal = new AbortController().signal) {
+      const before = await outer?.fire(topic, invocationId, payload, record, signal);
       if (before?.ok === false) return before;
       const copy = structuredClone(before?.payload ?? payload);
       let sentinel: Sentinel | null = before?.sentinel ?? null;
       let hook: string | null = before?.hook ?? null;
       for (const entry of [...(handlers.get(topic) ?? [])]) {
         try {
-          const returned = await entry.handler(copy, { topic, invocationId, record });
+          const returned = await entry.handler(copy, { topic, invocationId, record, signal });
           if (sentinel === null && typeof returned === 'object' && returned !== null && 'sentinel' in returned) {
             sentinel = returned;
             hook = entry.name;

@@ -48,7 +48,10 @@ test('killed inside a hook: the resume waits for the same command, and its effec
   child.kill('SIGKILL');
   await end;
   const resumed = place.belay(['resume', 'k', ...json]);
-  setTimeout(() => writeFileSync(path.join(place.folder, 'go'), ''), 1_000);
+  const hookOf = async () => (await place.facts('k')).find((fact) => fact.type === 'hook.started');
+  const exec = path.join(place.home, 'sessions/k/exec', (await hookOf())?.attemptId ?? '');
+  await until(() => existsSync(path.join(exec, 'attached')));
+  writeFileSync(path.join(place.folder, 'go'), '');
   expect(resultOf(await resumed)).toMatchObject({ exit_code: 0, result: 'Done.' });
   expect([effects(place), place.file('call')]).toEqual(['once\n', 'call\n']);
   expect((await place.facts('k')).filter(({ type }) => type.startsWith('hook.'))).toMatchObject([

@@ -43,6 +43,19 @@ describe('a hook that records', () => {
   });
 });
 
+test('a hook is told of a cancel, and the turn ends without a decision about its call', async () => {
+  const { hooks, session } = await scene();
+  hooks.on('before_tool_call', async (_payload, { signal }) => {
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await session.cancel('ann');
+    await aborted;
+  });
+  await session.run('go');
+  expect(one(session.facts(), 'session.complete')).toMatchObject({ reason: 'cancelled' });
+  expect(types(session.facts())).not.toContain('attempt.start');
+  expect(one(session.facts(), 'action.verdict')).toMatchObject({ verdict: 'cancel' });
+});
+
 describe('a hook that asks', () => {
   test('makes a person decide about a call that a rule allows', async () => {
     const { hooks, session } = await scene();

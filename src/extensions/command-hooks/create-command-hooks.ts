@@ -28,7 +28,8 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
   /** Runs one hook and notes what it says. A failure that does not block is recorded and changes nothing. */
   const ask = async (hook: CommandHook, info: Info, actionId: string | null, input: object): Promise<Heard> => {
     const { invocationId, record, topic } = info;
-    const run = { hook, invocationId, record, actionId, input };
+    const signal = AbortSignal.any([ports.signal, info.signal]);
+    const run = { hook, invocationId, record, actionId, input, signal };
     const end = await runHook(ports, run, memory.left(invocationId, hook.name));
     // The run was interrupted: nothing goes on after this, and whoever resumes asks again.
     if (end.status === 'cancelled') return { kind: 'go' };

@@ -66,14 +66,14 @@ async function settle(ports: CommandHookPorts, run: HookRun, { attemptId, bootId
   return recordEnd(run, attemptId, isLost ? { ...result, state: 'not-started' } : result);
 }
 
-function requestOf(ports: CommandHookPorts, { hook, actionId }: HookRun, attemptId: string) {
+function requestOf(ports: CommandHookPorts, { hook, actionId, signal }: HookRun, attemptId: string) {
   return {
     cwd: ports.root,
     execFolder: ports.folder(attemptId),
     attemptId,
     actionId: actionId ?? attemptId,
     timeoutMs: hook.timeoutMs,
-    signal: ports.signal,
+    signal,
   };
 }
 

@@ -77,7 +77,8 @@ export async function* authorize(run: Run, stepId: string, forbidden: boolean): 
   let mustAsk: string | null = null;
   if (action.status === 'intended') {
     const hooked = yield* beforeToolCall(run, action, step);
-    if (hooked === 'stop') return;
+    // Stopped meanwhile: a hook may have been kept from answering, so nothing is decided.
+    if (hooked === 'stop' || run.signal.aborted) return;
     if (hooked !== 'go') mustAsk = hooked.ask;
     action = find(run, stepId) ?? action;
   }
@@ -91,7 +92,7 @@ async function* beforeToolCall(
 ): AsyncGenerator<{ readonly facts: readonly FactBody[] }, 'go' | 'stop' | { readonly ask: string }, void> {
   if (!run.hooks.has('before_tool_call')) return 'go';
   const invocationId = `before_tool_call:${action.actionId}`;
-  const firing = yield* fireHooks(run, 'before_tool_call', invocationId, { step });
+  const firing = yield* fireHooks(run, 'before_tool_call', invocationId, { step }, run.signal);
   if (!firing.ok) {
     if (firing.abort) {
       const message = `A policy refused this call: ${firing.reason}. It did not run; find another way or say what you need.`;

@@ -8,6 +8,7 @@ export async function* fireHooks(
   topic: HookTopic,
   invocationId: string,
   payload: Record<string, unknown>,
+  signal?: AbortSignal,
 ): AsyncGenerator<Batch, Firing, void> {
   const records: Waiting[] = [];
   let wake = () => {};
@@ -17,7 +18,7 @@ export async function* fireHooks(
       wake();
     });
   let firing: Firing | null = null;
-  const fired = run.hooks.fire(topic, invocationId, payload, record).then((ended) => {
+  const fired = run.hooks.fire(topic, invocationId, payload, record, signal).then((ended) => {
     firing = ended;
   });
   try {
@@ -73,7 +74,7 @@ export async function* fire(
 ): AsyncGenerator<Batch, Fired, void> {
   if (!run.hooks.has(topic)) return { go: true, payload, sentinel: null, hook: null };
   const invocationId = `${topic}:${key}`;
-  const firing = yield* fireHooks(run, topic, invocationId, payload);
+  const firing = yield* fireHooks(run, topic, invocationId, payload, run.signal);
   if (!firing.ok) {
     yield* pauseForHook(run, topic, invocationId, firing);
     return { go: false };
@@ -83,7 +84,7 @@ export async function* fire(
   return { go: true, payload: firing.payload, sentinel: firing.sentinel, hook: firing.hook };
 }
 
-/** Fires a topic whose exceptions are recorded and change nothing. */
+/** Fires a topic whose exceptions are recorded and change nothing. It tells of an end, so a cancelled turn fires it too. */
 export async function* fireQuietly(
   run: Run,
   topic: 'on_error' | 'on_pause' | 'on_complete',
