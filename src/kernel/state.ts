@@ -280,8 +280,10 @@ export interface Progress {
   /** Most tokens that one result of this turn took. */
   readonly dearestTokens: number;
   readonly forbidden: readonly string[];
-  /** Signals told since the workspace last changed. */
+  /** Answers with signals since the workspace last changed. */
   readonly signals: number;
+  /** A signal was told that no answer could heed yet: further ones of the same round count as one with it. */
+  readonly isTold: boolean;
 }
 
 export const noProgress: Progress = {
@@ -297,6 +299,7 @@ export const noProgress: Progress = {
   dearestTokens: 0,
   forbidden: [],
   signals: 0,
+  isTold: false,
 };
 
 const noBudget: BudgetUse = { rounds: 0, steps: 0, toolCalls: 0, elapsedMs: 0, tokens: 0, costUsd: 0, warned: null };
@@ -339,28 +342,33 @@ export const initialState: State = {
   undo: { pending: null, pendingSeq: 0, done: [], reversed: [] },
 };
 
-export const freshTurn = (turnId: string, goal: string, planner: string): Omit<Turn, 'phase'> => ({
-  turnId,
-  goal,
-  planner,
-  pause: null,
-  outcome: null,
-  plan: null,
+/** Nothing of a round is planned, open or asked for. */
+export const betweenRounds = {
   draft: null,
-  planRevision: 0,
   cursor: 0,
   open: [],
   started: [],
   ended: [],
   request: null,
   retry: null,
-  retries: {},
   emptyAnswers: 0,
   finalText: null,
-  budget: noBudget,
-  claim: { count: 0, verdict: null, fresh: false },
   review: null,
   replan: false,
+} as const satisfies Partial<Turn>;
+
+export const freshTurn = (turnId: string, goal: string, planner: string): Omit<Turn, 'phase'> => ({
+  turnId,
+  goal,
+  planner,
+  ...betweenRounds,
+  pause: null,
+  outcome: null,
+  plan: null,
+  planRevision: 0,
+  retries: {},
+  budget: noBudget,
+  claim: { count: 0, verdict: null, fresh: false },
   cancelled: false,
   unheard: 1,
   progress: noProgress,

@@ -1,6 +1,6 @@
 /** Facts of undo and redo: points to go back to, plans, and what counts no more. */
 import type { FactOf } from '../facts.ts';
-import type { State, Turn } from '../state.ts';
+import { betweenRounds, type State, type Turn } from '../state.ts';
 import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
 export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.rewound' | 'undo.done'> = {
@@ -39,17 +39,7 @@ export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.
 const withoutRound = (turn: Turn): Turn => ({
   ...turn,
   plan: { origin: 'model', steps: [] },
-  draft: null,
-  cursor: 0,
-  open: [],
-  started: [],
-  ended: [],
-  request: null,
-  retry: null,
-  emptyAnswers: 0,
-  finalText: null,
-  review: null,
-  replan: false,
+  ...betweenRounds,
   claim: { ...turn.claim, count: 0, fresh: false },
 });
 
