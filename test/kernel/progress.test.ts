@@ -135,11 +135,19 @@ describe('signals', () => {
       rounds(progressLimits.idleEffects, () => ({})),
     );
     for (let i = 1; i <= progressLimits.signals; i++) {
-      state = grow(state, [told]);
+      state = grow(state, i === 1 ? [told] : [...round(), told]);
       expect(stalled(state)).toBeNull();
     }
     const last = grow(state, rounds(1, () => ({})).slice(0, -1));
     expect(decide(last)).toMatchObject({ kind: 'suspend', reason: 'handoff:no_progress' });
+  });
+
+  test('signals of one answer are one: who could not hear a warning did not ignore it', () => {
+    const told: FactBody = { type: 'progress.signal', signal: 'same_observation', count: 8, detail: 'x' };
+    const reflecting = round().slice(0, -1);
+    const state = grow(started(), [...reflecting, ...Array.from({ length: 7 }, () => told)]);
+    expect(decide(state)).not.toMatchObject({ kind: 'suspend' });
+    expect(state.turn?.progress.signals).toBe(1);
   });
 });
 

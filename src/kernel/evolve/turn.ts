@@ -103,7 +103,8 @@ export const turnReducers: Reducers<
       progress: {
         ...noProgress,
         dearestTokens: turn.progress.dearestTokens,
-        signals: turn.progress.signals + 1,
+        signals: turn.progress.signals + (turn.progress.isTold ? 0 : 1),
+        isTold: true,
         forbidden: fact.forbid === undefined ? turn.progress.forbidden : [...turn.progress.forbidden, fact.forbid],
       },
     })),
@@ -197,7 +198,7 @@ function answered(state: State, fact: FactOf<'model.response'>): State {
     draft: empty ? null : { origin: 'model', steps },
     emptyAnswers: empty ? turn.emptyAnswers + 1 : 0,
     finalText: calls.length === 0 && !empty ? text : null,
-    progress: { ...turn.progress, spentTokens: turn.progress.spentTokens + tokens },
+    progress: { ...turn.progress, isTold: false, spentTokens: turn.progress.spentTokens + tokens },
     budget: {
       ...turn.budget,
       rounds: turn.budget.rounds + 1,
