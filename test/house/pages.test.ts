@@ -78,3 +78,14 @@ test('the recipes name only files that exist', () => {
     named.filter((file) => !file.startsWith('test/room/') && !existsSync(path.join(root, file.replace(/\/$/, '')))),
   ).toEqual([]);
 });
+
+test('every decision stands in the list under its title, in order', () => {
+  const folder = path.join(root, 'docs/decisions');
+  const pages = readdirSync(folder).filter((file) => /^\d{4}-.*\.md$/.test(file));
+  const titles = pages.sort().map((file) => {
+    const [, number = '', title = ''] = /^# (\d{4}): (.*)/.exec(read(`docs/decisions/${file}`)) ?? [];
+    return `| [${number}](${file}) | ${title} |`;
+  });
+  const listed = read('docs/decisions/README.md').match(/^\| \[\d{4}\].*$/gm);
+  expect(listed).toEqual(titles);
+});
