@@ -72,7 +72,7 @@ export function anyAlive(tree: Tree): boolean {
 
 /** Whether a process group has members; zombies count. */
 export function groupExists(leader: number): boolean {
-  if (leader <= 0) return false;
+  if (leader <= 1) return false;
   try {
     process.kill(-leader, 0);
     return true;

@@ -91,7 +91,8 @@ function signal(one: ProcessInfo, name: NodeJS.Signals): void {
 }
 
 function signalGroup(leader: number, name: NodeJS.Signals): void {
-  if (leader <= 0) return;
+  // To the system -1 means everybody, and no wrapper is its first process.
+  if (leader <= 1) return;
   try {
     process.kill(-leader, name);
   } catch {
