@@ -6,15 +6,18 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { textOf, until } from '../workspace/bench-place.ts';
 import { livingWith, markedSleep, openConfined } from './confined-place.ts';
 
@@ -97,6 +100,20 @@ describe('everything of a command is stopped', () => {
 
 describe('an agent that is a normal user', () => {
   const isRoot = process.getuid?.() === 0;
+  let agent = '';
+  beforeAll(() => {
+    // One folder of plain files: the place of the sources may be closed to everybody but their owner.
+    const bundle = mkdtempSync(join(tmpdir(), 'belay-agent-'));
+    const source = fileURLToPath(new URL('./agent.ts', import.meta.url));
+    const tsdown = fileURLToPath(new URL('../../node_modules/tsdown/dist/run.mjs', import.meta.url));
+    const options = ['--no-config', '--out-dir', bundle, '--format', 'esm', '--no-dts', '--logLevel', 'warn'];
+    const made = spawnSync(process.execPath, [tsdown, source, ...options], { encoding: 'utf8' });
+    if (made.status !== 0) throw new Error(made.stdout + made.stderr);
+    chmodSync(bundle, 0o755);
+    agent = join(bundle, 'agent.mjs');
+  }, 120_000);
+  afterAll(() => rmSync(dirname(agent), { recursive: true, force: true }));
+
   /** Runs one command under an agent of its own; root becomes nobody for it, with a Node that nobody may start. */
   async function runAsUser(command: (mark: string) => string, more: object = {}) {
     const place = await openConfined();
@@ -110,7 +127,6 @@ describe('an agent that is a normal user', () => {
     chmodSync(top, 0o755);
     const mark = markedSleep();
     const request = JSON.stringify({ ...place.request(command(mark), more), signal: undefined });
-    const agent = fileURLToPath(new URL('./agent.ts', import.meta.url));
     const words = [node, agent, place.root, place.data, request];
     const user = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
     if (isRoot) spawnSync('chown', ['-R', '65534:65534', place.root, place.data]);
