@@ -1,6 +1,6 @@
 /**
  * Plants small faults into a room, one at a time, and expects that a test fails: `npm run mutate -- [--sample N]
- * [--seed N] [--only WORD] [--again FILE] [--jobs N] [--json FILE]`. A fault that no test finds is a survivor; those that change
+ * [--seed N] [--only WORD,WORD] [--again FILE] [--jobs N] [--json FILE]`. A fault that no test finds is a survivor; those that change
  * nothing which anybody could see are listed, with the reason, in test/permission/mutants.json. Exits 1 on any other.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const again =
     ? null
     : new Set((JSON.parse(readFileSync(values.again, 'utf8')) as readonly Omit<Listed, 'why'>[]).map(keyOf));
 const all = room.mutants
-  .filter(({ file }) => path.relative(root, file).includes(values.only))
+  .filter(({ file }) => values.only.split(',').some((word) => path.relative(root, file).includes(word)))
   .filter((mutant) => again === null || again.has(keyOf(relative(mutant))));
 const chosen =
   values.sample === undefined

@@ -58,6 +58,7 @@ describe('modes', () => {
     ['ApplyPatch of nothing known', { tool: 'ApplyPatch', effect: 'file' }, ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Edit outside', edit('/etc/passwd'), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Edit in .git', edit('.git/config'), ['deny', 'deny', 'deny', 'deny', 'deny']],
+    ['Edit in a .git with an invisible sign', edit('.g\u200dit/config'), ['deny', 'deny', 'deny', 'deny', 'deny']],
     ['Write in a nested .git', write('sub/.GIT/hooks/pre-commit'), ['deny', 'deny', 'deny', 'deny', 'deny']],
     ['Bash', bash('rm -rf x'), ['ask', 'deny', 'ask', 'deny', 'allow']],
     ['Bash of a check', bash('node  --test'), ['allow', 'deny', 'allow', 'allow', 'allow']],

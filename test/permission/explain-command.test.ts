@@ -20,3 +20,24 @@ it('says what the rules say of each part, and what their author should know', as
   ]);
   expect(explained.warnings).toEqual([expect.stringContaining('every script')]);
 });
+
+it.each([
+  ['acceptEdits', 'allow'],
+  ['default', 'ask'],
+] as const)('in mode %s a file that is written is worth: %s', async (mode, decision) => {
+  const explained = await explainCommand({
+    command: 'wc a > new',
+    mode,
+    allow: ['Bash(wc *)'],
+    ask: [],
+    deny: [],
+    checks: [],
+    workspace: '/repo',
+    ports: { realPath: async (path) => path, kind: async () => 'missing' },
+  });
+  expect(explained.decision).toBe(decision);
+  expect(explained.parts.map((part) => [part.what, part.decision])).toEqual([
+    ['wc a', 'allow'],
+    ['writing new', decision],
+  ]);
+});

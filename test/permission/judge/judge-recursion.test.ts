@@ -9,6 +9,8 @@ const decide = async (command: string, deny: readonly string[]) =>
 
 describe('a command that reads every file below a folder', () => {
   const table: readonly (readonly [rule: string, command: string, decision: 'allow' | 'ask' | 'deny'])[] = [
+    ['Read(src/c/d)', 'grep -r x src/c/e', 'allow'],
+    ['Read(src/c/d)', 'grep -r x src/c', 'ask'],
     ['Read(src/c/**)', 'grep -r x src', 'ask'],
     ['Read(src/c/**)', 'grep -r x .', 'ask'],
     ['Read(src/c/**)', 'grep -r x', 'ask'],

@@ -64,6 +64,8 @@ describe('judgeShell', () => {
   });
 
   const table: readonly (readonly [text: string, rules: Lists, decision: string, reason: string])[] = [
+    ['cp --recur src new', { allow: ['Bash(cp *)'] }, 'ask', 'cp --recur may overwrite files'],
+    ['cp --recursive a new', { allow: ['Bash(cp *)'] }, 'allow', 'rule Bash(cp *)'],
     ['grep -t a /etc/x src/a', {}, 'ask', '/etc/x is outside'],
     ['grep -A 2 /etc/x src/a', {}, 'allow', 'rule Bash'],
     ['rg -t ts /etc/x src/a', {}, 'allow', 'rule Bash'],

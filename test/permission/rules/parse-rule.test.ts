@@ -29,6 +29,10 @@ describe('parseRule', () => {
     'WebFetch(domain:example.com)',
     'WebFetch(domain:*.example.com)',
     'Agent(explore)',
+    'Task(explore)',
+    'Bash(ls ~/x)',
+    'Bash(ls ?.c *)',
+    'Skill(review)',
     'ApplyPatch',
     'ApplyPatch(src/**)',
     'Glob',
@@ -72,5 +76,33 @@ describe('parseRule', () => {
     const parsed = await parseRule(text);
     expect(parsed.ok).toBe(false);
     if (!parsed.ok) expect(parsed.error).toContain(why === 'never' ? '".."' : why);
+  });
+
+  it('names every tool that there is', async () => {
+    expect(await parseRule('Bsah')).toEqual({
+      ok: false,
+      error:
+        'rule "Bsah": there is no tool called Bsah; there are Read, Edit, Write, ApplyPatch, Bash, Test, Grep, Glob, Symbols, TodoWrite, TaskOutput, TaskStop, ToolSearch, EnterPlanMode, Commit',
+    });
+  });
+  it('allows rather than narrows where nothing else is said', async () => {
+    expect(await parseRule('Bash(curl*)')).toMatchObject({ ok: true, value: { words: ['curl'], stem: false } });
+    expect(await parseRule('Bash(curl*)', [], { narrows: true })).toMatchObject({ ok: true, value: { stem: true } });
+  });
+  it.each([
+    ['mcp__a', { kind: 'tool', tool: 'mcp__a', below: 'mcp__a__' }],
+    ['mcp__a__*', { kind: 'tool', tool: 'mcp__a', below: 'mcp__a__' }],
+    ['mcp__a__b', { kind: 'tool', tool: 'mcp__a__b' }],
+    ['Bash(*)', { kind: 'command', tool: 'Bash', words: [], prefix: true, stem: false }],
+    ['Bash(a *)', { kind: 'command', tool: 'Bash', words: ['a'], prefix: true, stem: false }],
+    ['Bash(a:*)', { kind: 'command', tool: 'Bash', words: ['a'], prefix: true, stem: false }],
+    ['Bash(a b*)', { kind: 'command', tool: 'Bash', words: ['a', 'b'], prefix: true, stem: true }],
+    ['Bash(a b)', { kind: 'command', tool: 'Bash', words: ['a', 'b'], prefix: false, stem: false }],
+  ])('%s is read as %j', async (text, rule) => {
+    expect(await parseRule(text)).toEqual({ ok: true, value: { ...rule, text } });
+  });
+  it.each(['Agent', 'Task', 'Skill'])('%s with brackets is a tool of that whole name', async (tool) => {
+    const text = `${tool}(x)`;
+    expect(await parseRule(text)).toEqual({ ok: true, value: { kind: 'tool', tool: text, text } });
   });
 });
