@@ -75,6 +75,23 @@ describe('D33: a command that would lose uncommitted work is asked, with what wo
     expect({ code: undone.code, out: undone.stdout, lost: lost(place) }).toMatchObject({ code: 0, lost: [] });
   });
 
+  test('such commands of several rounds come back one after the other, and what the user made since stays', async () => {
+    const place = makeDirtyPlace();
+    const model = place.script([
+      bash('rm -rf data'),
+      bash('rm run.log *.log'),
+      bash('echo z >new; git clean -fdX'),
+      say('gone'),
+    ]);
+    const bypass = ['--permission-mode', 'bypassPermissions'];
+    expect(await place.belay(['run', 'go', '--session', 's', '--model', model, ...bypass])).toMatchObject({ code: 0 });
+    expect(lost(place)).toEqual(['data/set.csv', 'data/deep/x.bin', 'run.log']);
+    place.write('run.log', 'mine now\n');
+    for (let i = 0; i < 3; i++) await place.belay(['undo', 's', '--files']);
+    expect(lost(place)).toEqual(['run.log']);
+    expect(readFileSync(path.join(place.repository, 'run.log'), 'utf8')).toBe('mine now\n');
+  });
+
   test('git push -f, git branch -D and git worktree remove are asked, and it is said that no undo brings them back', async () => {
     const place = makeDirtyPlace();
     for (const [command, told] of [

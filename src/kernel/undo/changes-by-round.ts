@@ -5,6 +5,7 @@
  * 2. What a command did is the difference between two checkpoints. Rounds whose look was dropped share the next one.
  * 3. A difference that no command of ours lies before was made by somebody else.
  * 4. Ignored files are compared between two looks at exactly them only: elsewhere nothing is known of them.
+ * 5. A look that a hidden round took before its first effect shows what the rounds before it left, so it counts.
  */
 import type { Fact, Json } from '../facts.ts';
 import { isHidden, type Range } from './hidden.ts';
@@ -55,9 +56,14 @@ export function changesByRound(
     const rounds = { round: unseen?.last ?? round, since: unseen?.first ?? round };
     stretches.push({ seq, ...rounds, by: unseen === null ? 'others' : 'belay', changes });
   };
+  /** Whether something that is hidden may have changed files since the last fact that counts. */
+  let isMoved = false;
   const sideOf = (path: string): Side => known.get(path) ?? (known.has(path) ? null : points.base(path));
   for (const fact of facts) {
-    if (isHidden(hidden, fact.seq)) continue;
+    if (isHidden(hidden, fact.seq)) {
+      isMoved ||= fact.type === 'undo.planned' || (fact.type === 'attempt.start' && fact.effect !== 'read');
+      if (isMoved || fact.type !== 'checkpoint.taken' || points.manifest(fact.ref) === null) continue;
+    } else isMoved = false;
     if (fact.type === 'model.request') request = fact.seq;
     if (fact.type === 'model.response') round = request;
     if (fact.seq <= after) continue;

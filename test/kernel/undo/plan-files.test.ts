@@ -122,6 +122,47 @@ describe('which files an undo brings back', () => {
     expect(planned(text, round)).toBe(expected);
   });
 
+  /** What the rest tells once everything from the `from`th step on is taken back; looks of the undo stand behind. */
+  const afterUndo = (text: string, from: number, later: string) => {
+    const steps = text.split('\n').length;
+    const { facts, manifests } = history(`${text}\n${later}`);
+    const seqOf = (step: number) => 2 + text.split('\n').slice(0, step).join('\n').replace(/[^RF]/g, '').length + step;
+    const points = {
+      base: (path: string) => base[path] ?? null,
+      manifest: (ref: string) => manifests.get(ref) ?? null,
+    };
+    const hidden = [{ from: seqOf(from), to: seqOf(steps) - 1 }];
+    return changesByRound(facts, hidden, 0, points).map(({ by, changes }) =>
+      [
+        by,
+        ...changes.map(
+          ({ path, before, after }) => `${path} ${before?.split(' ')[1] ?? '-'}>${after?.split(' ')[1] ?? '-'}`,
+        ),
+      ].join(' '),
+    );
+  };
+
+  test.each<readonly [name: string, text: string, from: number, later: string, expected: readonly string[]]>([
+    [
+      'a look before the first effect of a round taken back tells what the round before did',
+      'R\nK | i=1\nP\nR\nK | i=- j=3\nP\nK | i=- j=-',
+      3,
+      'K | i=- j=3',
+      ['belay i 1>-'],
+    ],
+    [
+      'what somebody else made since is not taken for its work',
+      'R\nK | i=1\nP\nR\nK | i=- j=3\nP\nK | i=- j=-',
+      3,
+      'K | i=9 j=3',
+      ['belay i 1>-', 'others i ->9'],
+    ],
+    ['a look after that effect tells nothing', 'R\nP\nR\nP\nK a=5 c=1', 2, 'K a=4', ['belay a 1>4']],
+    ['nor does one after a write', 'R\nP\nR\nF c - 1\nK a=5 c=1', 2, 'K a=4', ['belay a 1>4']],
+  ])('%s', (_name, text, from, later, expected) => {
+    expect(afterUndo(text, from, later)).toEqual(expected);
+  });
+
   test('whatever Belay did alone, the plan leads from the last look to the first', () => {
     const step = fc.oneof(
       fc.constant('R'),

@@ -6,7 +6,7 @@ import type { WritableLedger } from '#ledger';
 import { openRestorer, type Restorer } from '#workspace';
 import { newId } from '../../new-id.ts';
 import { execPort } from '../../ports/exec-port.ts';
-import { everGuarded, waitingPaths } from '../../ports/guarded-paths.ts';
+import { everGuarded } from '../../ports/guarded-paths.ts';
 import { undoFolderOf } from '../../ports/undo-folder.ts';
 import { type World, worldPort } from '../../ports/world-port.ts';
 import type { Place } from '../open-workspace-at.ts';
@@ -46,7 +46,8 @@ export async function openDesk(
     world: worldPort(workspace, null, {
       ...place,
       keepsStart: false,
-      guarded: () => waitingPaths(ledger.read(), place.checkpoints),
+      // All of them: looks that belong to a round taken back do not count, so what a round before it took is seen anew.
+      guarded: () => [...everGuarded(ledger.read(), place.checkpoints)],
     }),
     restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
     executorId: newId(),
