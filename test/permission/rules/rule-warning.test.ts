@@ -5,6 +5,7 @@ describe('ruleWarning', () => {
   it.each([
     ['Bash', 'every command'],
     ['Bash(*)', 'every command'],
+    ['Test', 'every command'],
     ['Bash(python3:*)', 'every script'],
     ['Bash(bash *)', 'every script'],
     ['Bash(npm run:*)', 'the repository'],
@@ -35,5 +36,13 @@ describe('ruleWarning', () => {
     'Bash(',
   ])('%s is what it seems', async (rule) => {
     expect(await ruleWarning(rule)).toBeNull();
+  });
+  it('a tool of the embedding program is there', async () => {
+    for (const rule of ['WebFetch', 'WebFetch(domain:a.b)', 'Task', 'Agent(explore)']) {
+      expect(await ruleWarning(rule, ['WebFetch', 'Task', 'Agent'])).toBeNull();
+      expect(await ruleWarning(rule, ['WebSearch'])).toBe(
+        `rule ${rule} has nothing to match: there is no tool called ${rule.replace(/\(.*/, '')} here`,
+      );
+    }
   });
 });
