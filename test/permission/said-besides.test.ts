@@ -32,6 +32,11 @@ describe('what is said besides the decision', () => {
   it('a rule for ever is offered only where nothing else said so', async () => {
     expect((await decide(bash('mytool a'), {})).always).toEqual(['Bash(mytool a)']);
     expect(Object.keys(await decide(bash('mytool a'), { allow: ['Bash(mytool *)'] }))).not.toContain('always');
+    expect(await decide(bash('mytool a'), { mode: 'bypassPermissions' })).toEqual({
+      decision: 'allow',
+      by: 'mode',
+      reason: 'mode bypassPermissions',
+    });
     const asking = createPermission(null, [], { deny: [], ask: ['Bash(mytool *)'] });
     const asked = await decide(bash('mytool a'), {}, asking);
     expect(asked).toEqual({ decision: 'ask', by: 'rule', reason: 'mytool a: rule Bash(mytool *)' });
