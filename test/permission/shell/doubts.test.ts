@@ -147,6 +147,11 @@ describe('limits of what is read', () => {
     expect(await doubtsOf(text(first - 1))).toEqual([]);
     expect(await doubtsOf(text(first))).toEqual([doubt]);
   });
+  it('arithmetic has a limit of its own', async () => {
+    const text = (n: number) => `echo $((${times('(', '1', ')')(n)}))`;
+    expect(await doubtsOf(text(36))).toEqual([]);
+    for (const n of [38, 39, 45]) expect(await doubtsOf(text(n))).toEqual(['arithmetic is nested too deeply']);
+  });
   it('tests have a limit too', async () => {
     const text = (n: number) => `[[ ${times('( ', '-n x', ' )')(n)} ]]; ls`;
     expect(await doubtsOf(text(37))).toEqual([]);
@@ -214,3 +219,11 @@ describe('what a text sets, reads and writes', () => {
     }).toMatchObject(found);
   });
 });
+
+it.each(['echo @($(rm x)|b)', 'echo +(a`rm x`)', 'echo {$(rm x),b}', 'echo a*$(rm x)', 'echo "$(rm x)"'])(
+  'what a word starts is seen in %s',
+  async (text) => {
+    const { commands } = await analyse(text);
+    expect(commands.map(({ words }) => words.map((word) => word.text).join(' '))).toContain('rm x');
+  },
+);
