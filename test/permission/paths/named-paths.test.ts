@@ -26,6 +26,8 @@ it.each([
   ['cat $X/a', ['$X/a']],
   ['cat "$HOME/.ssh/x"', ['~/.ssh/x']],
   ['cat $HOME', ['~']],
+  ["cat '$HOME/x'", ['$HOME/x']],
+  ["cat 'a\"b'", ['a"b']],
   ['cat "${HOME}"/a', ['~/a']],
   ['cat $HOMEX/a', ['$HOMEX/a']],
   ['cat a$HOME/b', ['a$HOME/b']],

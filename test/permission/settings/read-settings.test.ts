@@ -79,6 +79,22 @@ describe('readSettings', () => {
       expect(rules.faults).toEqual([]);
     }
   });
+  it('warns of what a rule allows, not of what it denies', async () => {
+    const rules = ['Bash(python3:*)', 'Bash', 'Bash(sudo *)'];
+    expect((await read({ allow: rules })).warnings).toHaveLength(3);
+    expect(await read({ ask: rules, deny: rules })).toMatchObject({ warnings: [], faults: [] });
+  });
+  it.each([
+    ['{', 'it is not JSON, so none of its rules count'],
+    ['[]', 'it is no JSON object, so none of its rules count'],
+    ['null', 'it is no JSON object, so none of its rules count'],
+    ['{"permissions":1}', 'permissions must be an object with allow, ask and deny'],
+    ['{"permissions":{"allow":"Bash"}}', 'permissions.allow must be a list of rules'],
+    ['{"permissions":{"deny":{}}}', 'permissions.deny must be a list of rules'],
+  ])('%s: %s', async (text, why) => {
+    expect((await readSettings({ name: 'f', text, from: 'user' })).faults).toEqual([`f: ${why}`]);
+    expect((await readSettings({ name: 'f', text, from: 'repository' })).warnings).toEqual([`f: ${why}`]);
+  });
   it('a file without rules is silent', async () => {
     expect((await readSettings({ name: 'f', text: '\uFEFF{"model":"x"}', from: 'user' })).faults).toEqual([]);
   });

@@ -83,6 +83,16 @@ describe('why a text is not understood', () => {
     ['echo ${x#a}'],
     ['echo ${#x}'],
     ['echo ${!x*}', '${!x*} expands what a variable names'],
+    ['&>x A=1', 'words stand behind &>', 'it sets A for what follows'],
+    ['&>x CI=1', 'words stand behind &>'],
+    ['export &>x A=1', 'words stand behind &>'],
+    ['ls <&3'],
+    ['ls <&-'],
+    ['ls <&a', 'it redirects from a'],
+    ['echo ${x!}', 'an expansion is not understood'],
+    ['echo ${x;$(rm y)}', 'an expansion is not understood'],
+    ['echo ${x&y}', 'an expansion is not understood'],
+    ['echo $(( ))', 'arithmetic cannot be parsed'],
     ['echo $((x))', 'arithmetic evaluates a variable'],
     ['echo $((1 + 2))'],
     ['echo $((-1))'],
@@ -220,10 +230,25 @@ describe('what a text sets, reads and writes', () => {
   });
 });
 
-it.each(['echo @($(rm x)|b)', 'echo +(a`rm x`)', 'echo {$(rm x),b}', 'echo a*$(rm x)', 'echo "$(rm x)"'])(
-  'what a word starts is seen in %s',
-  async (text) => {
-    const { commands } = await analyse(text);
-    expect(commands.map(({ words }) => words.map((word) => word.text).join(' '))).toContain('rm x');
-  },
-);
+it.each([
+  'echo @($(rm x)|b)',
+  'echo +(a`rm x`)',
+  'echo {$(rm x),b}',
+  'echo a*$(rm x)',
+  'echo "$(rm x)"',
+  'export A=$(rm x)',
+  'A=$(rm x)',
+  'echo ${x@Q$(rm x)}',
+])('what a word starts is seen in %s', async (text) => {
+  const { commands } = await analyse(text);
+  expect(commands.map(({ words }) => words.map((word) => word.text).join(' '))).toContain('rm x');
+});
+
+it.each([
+  ['ls > 3', ['3']],
+  ['ls >&3', []],
+  ['ls <> 3', ['3']],
+  ['ls <&3', []],
+])('%s writes %j', async (text, files) => {
+  expect((await analyse(text)).writes.map(({ word }) => word.text)).toEqual(files);
+});
