@@ -52,6 +52,8 @@ export interface CommandHookPorts {
   /** `exec/<attemptId>` of the session. */
   readonly folder: (attemptId: string) => string;
   readonly newId: () => string;
+  /** Takes secrets out of what a hook printed. */
+  readonly mask: (text: string) => string;
   readonly signal: AbortSignal;
   /** Facts of the session so far, from the last turn's start at the latest. */
   readonly facts: Iterable<Fact>;

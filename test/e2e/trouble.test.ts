@@ -33,6 +33,27 @@ test('an outcome that nobody knows stops with 11; an answer settles it, and the 
   expect(await place.belay(['resume', 'u'])).toMatchObject({ code: 0, stdout: 'I see.\n' });
 });
 
+test('cancel stops a turn that another process runs, and ends one that is paused; each call gets its result', async () => {
+  const place = makePlace();
+  const model = place.script([bash('echo on > started; sleep 60'), say('Over.')]);
+  const child = place.start(['run', 'Wait.', '--session', 'c', '--model', model, ...bypass, ...json]);
+  const end = ended(child);
+  await until(() => existsSync(path.join(place.repository, 'started')));
+  expect(await place.belay(['cancel', 'c'])).toMatchObject({
+    code: 0,
+    // The agent may be gone before the visitor looks whether it still holds the session.
+    stdout: expect.stringMatching(/^cancelled \((recorded|left for the running agent)/),
+  });
+  expect(resultOf(await end)).toMatchObject({ exit_code: 1, reason: 'cancelled' });
+  expect(await place.belay(['cancel', 'c'])).toMatchObject({ code: 42 });
+
+  const paused = ['run', 'Go.', '--session', 'p', '--model', place.script([bash('echo x > y'), say('Over.')], 'p.json')];
+  expect((await place.belay([...paused, '--permission-mode', 'default'])).code).toBe(10);
+  expect(await place.belay(['cancel', 'p'])).toMatchObject({ code: 0, stdout: 'cancelled (recorded)\n' });
+  expect(resultOf(await place.belay(['resume', 'p', ...json]))).toMatchObject({ reason: 'cancelled', pending: [] });
+  expect(await place.belay(['cancel', 'none'])).toMatchObject({ code: 42 });
+});
+
 /** Kills the command together with the shells that supervise it, as a machine out of memory might. */
 function killSession(pid: number): void {
   const session = spawnSync('ps', ['-o', 'sid=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();

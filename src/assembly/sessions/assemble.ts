@@ -57,7 +57,7 @@ export async function assemble(
   const masker = createMasker(env);
   const tasks = sessionTasks(workspace, folder, ledger, masker);
   const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
-  const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal });
+  const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal, masker });
   const policy = createPermission(
     permissionPorts(workspace),
     tools.map((tool) => tool.name),

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { type CommandHook, createCommandHooks } from '#extensions';
 import type { WritableLedger } from '#ledger';
+import type { Masker } from '#permission';
 import { createHooks, type Hooks, type Session } from '#runtime';
 import type { Workspace } from '#workspace';
 import { newId } from '../new-id.ts';
@@ -15,10 +16,16 @@ export interface SessionHooks {
 export function sessionHooks(
   commands: readonly CommandHook[],
   outer: Hooks | undefined,
-  at: { readonly workspace: Workspace; readonly ledger: WritableLedger; readonly folder: string; signal: AbortSignal },
+  at: {
+    readonly workspace: Workspace;
+    readonly ledger: WritableLedger;
+    readonly folder: string;
+    readonly signal: AbortSignal;
+    readonly masker: Masker;
+  },
 ): SessionHooks {
   if (commands.length === 0) return { hooks: outer ?? createHooks(), follow: () => {} };
-  const { workspace, ledger, folder, signal } = at;
+  const { workspace, ledger, folder, signal, masker } = at;
   const hooks = createHooks(outer);
   const own = createCommandHooks(commands, {
     processes: workspace.processes,
@@ -26,6 +33,7 @@ export function sessionHooks(
     sessionId: ledger.sessionId,
     folder: (attemptId) => path.join(folder, 'exec', attemptId),
     newId,
+    mask: masker.text,
     signal,
     facts: ledger.read(),
   });

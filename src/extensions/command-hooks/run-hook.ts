@@ -56,14 +56,14 @@ async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {
     await prepared.discard();
     throw thrown;
   }
-  return recordEnd(run, attemptId, await prepared.start());
+  return recordEnd(ports, run, attemptId, await prepared.start());
 }
 
 /** A command of another boot is at-least-once: nobody can say how it ended, and it runs again. */
 async function settle(ports: CommandHookPorts, run: HookRun, { attemptId, bootId }: Left): Promise<HookEnd> {
   const result = await ports.processes.settle({ ...requestOf(ports, run, attemptId), bootId });
   const isLost = result.state === 'unknown' && bootId !== (await ports.processes.bootId());
-  return recordEnd(run, attemptId, isLost ? { ...result, state: 'not-started' } : result);
+  return recordEnd(ports, run, attemptId, isLost ? { ...result, state: 'not-started' } : result);
 }
 
 function requestOf(ports: CommandHookPorts, { hook, actionId, signal }: HookRun, attemptId: string) {
@@ -78,11 +78,14 @@ function requestOf(ports: CommandHookPorts, { hook, actionId, signal }: HookRun,
 }
 
 async function recordEnd(
+  { mask }: CommandHookPorts,
   { invocationId, record }: HookRun,
   attemptId: string,
   result: ProcessResult,
 ): Promise<HookEnd> {
-  const printed = printedBy(result.output, attemptId);
+  // Masked before it counts: a resumed session knows the answer only as it is recorded.
+  const { out, errors } = printedBy(result.output, attemptId);
+  const printed = { out: mask(out), errors: mask(errors) };
   const end: HookEnd = { status: result.state, exitCode: result.exitCode, ...printed };
   const ended: HookFact = {
     type: 'hook.ended',

@@ -1,7 +1,7 @@
 /** The commands, their options and their help. What a command does stands in `commands/`. */
 import { Command, type CommanderError } from 'commander';
 import { exitCodes } from '#surfaces/view';
-import { answerApproval, settle } from './commands/answer.ts';
+import { answerApproval, cancel, settle } from './commands/answer.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { listSessions } from './commands/list-sessions.ts';
@@ -78,6 +78,10 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
     .action(async (session: string, action: string, answer: string, options: { readonly note?: string }) =>
       done(await settle(session, action, answer, options.note, context)),
     );
+
+  command('cancel', 'stop the turn of a session, also of one that runs in another process')
+    .argument('<session>', sessionArgument)
+    .action(async (session: string) => done(await cancel(session, context)));
 
   const sessions = command('sessions', 'list, show, check, mend, export, import or remove sessions');
   sessions

@@ -33,6 +33,7 @@ async function openAgent(
     root: place.root,
     sessionId: 's',
     folder: (attemptId) => join(place.data, 'exec', attemptId),
+    mask: (text) => text.replaceAll('hunter2', '[secret]'),
     newId: () => `h${process.pid}x${++ids}`,
     signal,
     facts: record,
@@ -96,6 +97,13 @@ describe('before a call', () => {
     expect(await asking.fire('before_tool_call', 'a', call())).toMatchObject({
       sentinel: { sentinel: 'ask', reason: 'look' },
     });
+  });
+
+  test('what it prints is masked before it is recorded, and before it counts', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('echo hunter2; echo the key is hunter2 >&2; exit 2')]);
+    expect(await agent.fire('before_tool_call', 'a', call())).toMatchObject({ reason: 'the key is [secret]' });
+    expect(JSON.stringify(agent.record.filter(({ type }) => type === 'hook.ended'))).not.toContain('hunter2');
   });
 
   test('a hook for other tools is not run', async () => {

@@ -113,6 +113,7 @@ export async function openAgent(setting: Setting): Promise<Opened> {
   const hooks = createHooks(setting.hooks(oracle));
   const newId = () => makeId(machine.random.fill);
   const own = createCommandHooks(setting.commands, {
+    mask: (text) => text,
     processes: workspace.processes,
     root: WORKSPACE,
     sessionId: 's',

@@ -1,4 +1,4 @@
-/** `approve`, `deny` and `settle`: a person's answer is recorded; nothing runs here. */
+/** `approve`, `deny`, `settle` and `cancel`: what a person says is recorded; nothing runs here. */
 import { fold } from '#kernel';
 import { openUnknowns, type PendingApproval, pendingApprovals, plain } from '#surfaces/view';
 import { CommandError, usageError } from '../command-error.ts';
@@ -79,6 +79,23 @@ export async function settle(
   if (!said.ok) throw new CommandError(said.error.exitCode, said.error.message);
   printer.out(`settled as ${answer} (${said.value})`);
   printer.note(`go on: belay resume ${record.sessionId}`);
+  return 0;
+}
+
+/** A turn that runs elsewhere stops; one that is paused ends when it goes on, with a result for each open call. */
+export async function cancel(
+  session: string,
+  { deps, printer }: { readonly deps: CliDeps; readonly printer: Printer },
+): Promise<number> {
+  const record = await recordOf(session, deps);
+  const { turn } = fold(record.facts);
+  if (turn === null || turn.outcome !== null) {
+    throw usageError(`no turn is under way in session ${record.sessionId}; there is nothing to cancel`);
+  }
+  const said = await deps.visit(record.sessionId, { kind: 'cancel', by: 'user' });
+  if (!said.ok) throw new CommandError(said.error.exitCode, said.error.message);
+  printer.out(`cancelled (${said.value})`);
+  printer.note(`to end the turn where nobody runs it: belay resume ${record.sessionId}`);
   return 0;
 }
 
