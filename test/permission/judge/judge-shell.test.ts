@@ -66,6 +66,10 @@ describe('judgeShell', () => {
   const table: readonly (readonly [text: string, rules: Lists, decision: string, reason: string])[] = [
     ['cp --recur src new', { allow: ['Bash(cp *)'] }, 'ask', 'cp --recur may overwrite files'],
     ['cp --recursive a new', { allow: ['Bash(cp *)'] }, 'allow', 'rule Bash(cp *)'],
+    ['git grep -ex /etc/x', { allow: ['Bash(git *)'] }, 'ask', '/etc/x is outside'],
+    ['git grep -n /etc/x src/a', { allow: ['Bash(git *)'] }, 'allow', 'rule Bash(git *)'],
+    ['git reset "$X" src/a', { allow: ['Bash(git *)'] }, 'ask', 'git reset: uncommitted changes would be lost'],
+    ['git reset HEAD src/a', { allow: ['Bash(git *)'] }, 'allow', 'rule Bash(git *)'],
     ['grep -t a /etc/x src/a', {}, 'ask', '/etc/x is outside'],
     ['grep -A 2 /etc/x src/a', {}, 'allow', 'rule Bash'],
     ['rg -t ts /etc/x src/a', {}, 'allow', 'rule Bash'],
