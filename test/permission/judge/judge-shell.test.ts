@@ -65,6 +65,12 @@ describe('judgeShell', () => {
 
   const table: readonly (readonly [text: string, rules: Lists, decision: string, reason: string])[] = [
     ['cp --recur src new', { allow: ['Bash(cp *)'] }, 'ask', 'cp --recur may overwrite files'],
+    ['cp --arch src new', { allow: ['Bash(cp *)'] }, 'ask', 'cp --arch may overwrite files'],
+    ['make --jobs=4 all', { allow: ['Bash(make *)'] }, 'allow', 'rule Bash(make *)'],
+    ['make --max-load=2 all', { allow: ['Bash(make *)'] }, 'allow', 'rule Bash(make *)'],
+    ['make X=1', { allow: ['Bash(make *)'] }, 'ask', 'make X=1 sets what the recipes run'],
+    ['npm run x --prefix y', { allow: ['Bash(npm run x *)'] }, 'ask', 'npm --prefix changes what runs'],
+    ['npm run x -- --prefix y', { allow: ['Bash(npm run x *)'] }, 'allow', 'rule Bash(npm run x *)'],
     ['cp --recursive a new', { allow: ['Bash(cp *)'] }, 'allow', 'rule Bash(cp *)'],
     ['git grep -ex /etc/x', { allow: ['Bash(git *)'] }, 'ask', '/etc/x is outside'],
     ['git grep -n /etc/x src/a', { allow: ['Bash(git *)'] }, 'allow', 'rule Bash(git *)'],
