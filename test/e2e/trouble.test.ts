@@ -47,7 +47,14 @@ test('cancel stops a turn that another process runs, and ends one that is paused
   expect(resultOf(await end)).toMatchObject({ exit_code: 1, reason: 'cancelled' });
   expect(await place.belay(['cancel', 'c'])).toMatchObject({ code: 42 });
 
-  const paused = ['run', 'Go.', '--session', 'p', '--model', place.script([bash('echo x > y'), say('Over.')], 'p.json')];
+  const paused = [
+    'run',
+    'Go.',
+    '--session',
+    'p',
+    '--model',
+    place.script([bash('echo x > y'), say('Over.')], 'p.json'),
+  ];
   expect((await place.belay([...paused, '--permission-mode', 'default'])).code).toBe(10);
   expect(await place.belay(['cancel', 'p'])).toMatchObject({ code: 0, stdout: 'cancelled (recorded)\n' });
   expect(resultOf(await place.belay(['resume', 'p', ...json]))).toMatchObject({ reason: 'cancelled', pending: [] });
