@@ -45,6 +45,8 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   if (first === null) return { hazard: `${program} is used in a way that is not followed`, ...startsOf(rough(words)) };
   let at = first + (known.skip ?? 0);
   if (program === 'env') {
+    // A dash alone is no command: it empties the environment, as -i does.
+    if (words[at]?.text === '-') at++;
     for (; at < words.length; at++) {
       const word = words[at] as ShellWord;
       const set = /^([A-Za-z_]\w*)=([\w.,:@+-]*)$/.exec(word.text);

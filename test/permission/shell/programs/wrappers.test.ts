@@ -15,3 +15,12 @@ test('only env splits a text into words', () => {
   expect(said('env')).toBe('env splits a text into words');
   expect(said('nohup')).toBe('nohup is used in a way that is not followed');
 });
+
+test.each(['env - rm x', 'env -i rm x', 'env - CI=1 rm x', 'env -0 - rm x'])(
+  '%s empties the environment and starts rm',
+  (text) => {
+    const { hazard: why, starts } = wrapperProfile('env', text.split(' ').map(literalWord)) ?? {};
+    expect(why).toBe('env empties the environment');
+    expect(starts).toEqual([['rm', 'x'].map(literalWord)]);
+  },
+);
