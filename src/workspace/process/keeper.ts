@@ -16,7 +16,7 @@ import { ATTACHED, LIMIT } from './exec-folder.ts';
 import { hasProcessTable, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 
-/** Between looks at whether something is left to wait for, in seconds. */
+/** The longest time between two looks at whether something is left to wait for, in seconds. The first one is short. */
 const LOOK_SECONDS = 60;
 
 /**
@@ -56,9 +56,11 @@ finish() {
     "$3" 0.05
   done
 }
+look=1
 while [ -n "$jobs" ]; do
   read -r now rest </proc/uptime
-  now=\${now%.*} later= pause=${LOOK_SECONDS}
+  now=\${now%.*} later= pause=$look
+  [ "$look" -ge ${LOOK_SECONDS} ] || look=$((look * 2))
   while IFS=' ' read -r at id leader start nonce folder; do
     [ -n "$folder" ] && [ -d "$folder" ] && [ ! -e "$folder/${ATTACHED}" ] && members "$1" "$2" || continue
     if [ "$at" -le "$now" ]; then finish "$@"; continue; fi
