@@ -29,7 +29,7 @@ export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
     case 'completion.verdict':
       return verdict(oracle, before, fact);
     case 'todo.updated':
-      return todos(oracle, fact);
+      return todos(oracle, before, fact);
     case 'budget.warn':
       return budget(oracle, fact);
     case 'hook.failed':
@@ -130,9 +130,13 @@ function verdict(oracle: Oracle, before: State, fact: FactOf<'completion.verdict
   return faults;
 }
 
-function todos(oracle: Oracle, fact: FactOf<'todo.updated'>): string[] {
-  return fact.todos
-    .flatMap((todo) => (todo.status === 'completed' ? (todo.evidence ?? []) : []))
+function todos(oracle: Oracle, before: State, fact: FactOf<'todo.updated'>): string[] {
+  const evidence = (list: State['todos']) =>
+    list.flatMap((todo) => (todo.status === 'completed' ? (todo.evidence ?? []) : []));
+  // What was completed earlier was judged then; how a command in the background ended since does not undo it.
+  const carried = new Set(evidence(before.todos));
+  return evidence(fact.todos)
+    .filter((actionId) => !carried.has(actionId))
     .flatMap((actionId) => {
       const action = oracle.told.actions.get(actionId);
       const attempt = action?.outcome?.attemptId ?? '';
