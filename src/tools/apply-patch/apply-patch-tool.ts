@@ -70,6 +70,15 @@ async function planPatch(
     );
   }
   if (faults.length > 0) return { ok: false, failure: together(faults, steps) };
+  const folder = changes.find(({ path }) => changes.some((other) => other.path.startsWith(`${path}/`)));
+  if (folder !== undefined) {
+    const inside = changes.find(({ path }) => path.startsWith(`${folder.path}/`))?.path;
+    return refuse(
+      `The patch has ${folder.path} as a file, and ${inside} needs a folder of that name. Nothing was changed.`,
+      'Give one of them another name.',
+      'patch of file and folder',
+    );
+  }
   return { ok: true, changes, report: steps.map(({ report }) => report).join('\n') };
 }
 
@@ -103,7 +112,7 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
   };
   if (patch.kind === 'delete') return { ok: true, changes: [gone], report: `Deleted ${file.path}` };
   const placing = placeHunks(file.text, patch.hunks);
-  if (!placing.ok) return { ok: false, failure: placingFailure(file.path, file.text, placing) };
+  if (!placing.ok) return { ok: false, failure: placingFailure(file.path, file.text, placing, patch.hunks) };
   let changed: { readonly bytes: Uint8Array; readonly text: string } = file;
   if (placing.places.length > 0) {
     const edit = { ...textsOf(patch.hunks), all: false };
@@ -112,12 +121,13 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
     changed = spliced.changed;
   }
   const lines = placing.places.map(({ line }) => line).join(', ');
+  const recounted = recountedNote(patch.hunks);
   const result = blobHash(changed.bytes);
   if (patch.to === null) {
     if (result === file.hash)
       return refuse(`The patch leaves ${file.path} as it is.`, 'Leave it out.', 'patch without change');
     const change = { ...gone, after: changed.text, bytes: changed.bytes, result };
-    return { ok: true, changes: [change], report: `Updated ${file.path} (from line ${lines})` };
+    return { ok: true, changes: [change], report: `Updated ${file.path} (from line ${lines})${recounted}` };
   }
   const free = await freePath(workspace, state, patch.to);
   if (!free.ok) return free;
@@ -130,7 +140,15 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
     result,
     mode: file.mode,
   };
-  return { ok: true, changes: [gone, moved], report: `Moved ${file.path} to ${free.path}` };
+  return { ok: true, changes: [gone, moved], report: `Moved ${file.path} to ${free.path}${recounted}` };
+}
+
+/** What was not taken as it was written is told. */
+function recountedNote(hunks: readonly Hunk[]): string {
+  const numbers = hunks.flatMap(({ recounted }, i) => (recounted === true ? [i + 1] : []));
+  if (numbers.length === 0) return '';
+  const which = numbers.length === 1 ? `part ${numbers[0]}` : `parts ${numbers.join(', ')}`;
+  return `; the @@ counts of ${which} did not fit its lines, and the lines were taken`;
 }
 
 /**
@@ -182,6 +200,10 @@ async function freePath(
   const there = await editableFile(workspace, state, path, 'ApplyPatch');
   if (there.ok && there.file === null) return { ok: true, path: there.path };
   if (!there.ok && there.failure.kind !== 'precondition' && there.failure.kind !== 'stale') return there;
+  const found = await workspace.files.resolve(path);
+  if (!('code' in found) && found.kind === 'directory') {
+    return refuse(`${path} is a folder.`, 'Name a file in it, or give the file another name.', 'patch of a folder');
+  }
   return refuse(`${path} exists already.`, 'Read it and use *** Update File.', 'patch of a present file');
 }
 
@@ -193,12 +215,18 @@ function textsOf(hunks: readonly Hunk[]): { oldText: string; newText: string } {
   return { oldText: side('-').join('\n'), newText: side('+').join('\n') };
 }
 
-function placingFailure(path: string, content: string, placing: Exclude<Placing, { ok: true }>): Failure {
+function placingFailure(
+  path: string,
+  content: string,
+  placing: Exclude<Placing, { ok: true }>,
+  hunks: readonly Hunk[],
+): Failure {
   const part = `Part ${placing.hunk} for ${path}`;
+  const wasRecounted = hunks[placing.hunk - 1]?.recounted === true;
   switch (placing.why) {
     case 'ambiguous':
       return failure(
-        `${part} fits at lines ${placing.lines.join(', ')}.`,
+        `${part} fits at lines ${placing.lines.join(', ')}${wasRecounted ? '; the counts of its head are wrong, so its line number is not believed either' : ''}.`,
         'Add lines of context, or a @@ line that stands above the place.',
         'patch ambiguous',
       );

@@ -4,7 +4,7 @@
  */
 import { parseUnified } from './parse-unified.ts';
 import type { FilePatch, Hunk, HunkLine, Parsed } from './patch.ts';
-import { hunkLine, PatchFault, type PatchReader, readerOf } from './patch-reader.ts';
+import { blanksAtEnd, hunkLine, PatchFault, type PatchReader, readerOf } from './patch-reader.ts';
 
 export function parsePatch(text: string): Parsed {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
@@ -66,15 +66,17 @@ function readSection(reader: PatchReader, kind: string, path: string): FilePatch
   }
   const hunks: Hunk[] = [];
   while (reader.peek() !== undefined && !/^\*\*\* (End Patch|(Add|Update|Delete) File: )/.test(reader.peek() ?? '')) {
-    hunks.push(readHunk(reader));
+    const hunk = readHunk(reader);
+    if (hunk !== null) hunks.push(hunk);
   }
   if (hunks.length === 0 && to === null) throw new PatchFault(`the section of ${path} changes nothing`);
   return { kind: 'update', path, to, hunks };
 }
 
-function readHunk(reader: PatchReader): Hunk {
+function readHunk(reader: PatchReader): Hunk | null {
   const behind: string[] = [];
   let line: number | null = null;
+  const hasHead = reader.peek()?.startsWith('@@') === true;
   // Several heads lead to a place step by step: the class, then its method.
   while (reader.peek()?.startsWith('@@') === true) {
     const head = reader.next();
@@ -83,6 +85,7 @@ function readHunk(reader: PatchReader): Hunk {
     else if (head.slice(2).trim() !== '') behind.push(head.slice(2).trim());
   }
   const lines: HunkLine[] = [];
+  const texts: string[] = [];
   let atEnd = false;
   for (let next = reader.peek(); next !== undefined; next = reader.peek()) {
     if (next === '*** End of File') {
@@ -91,8 +94,15 @@ function readHunk(reader: PatchReader): Hunk {
       break;
     }
     if (next.startsWith('@@') || next.startsWith('*** ')) break;
-    lines.push(hunkLine(reader.next()));
+    const text = reader.next();
+    lines.push(hunkLine(text));
+    texts.push(text);
   }
-  if (lines.length === 0) throw new PatchFault('a part without lines');
-  return { behind, line, lines, atEnd, open: null };
+  const blanks = blanksAtEnd(texts);
+  if (blanks === lines.length) {
+    // Empty lines alone set a part apart from the head of its file.
+    if (blanks > 0 && !hasHead && !atEnd) return null;
+    throw new PatchFault('a part without lines');
+  }
+  return { behind, line, lines, blanks, atEnd, open: null };
 }

@@ -2,8 +2,10 @@
  * Unified diffs, with or without the heads of git. A head that says something of a file that a patch cannot do is
  * refused: a change of which half was dropped in silence would be told as done.
  */
-import type { FilePatch, Hunk, HunkLine } from './patch.ts';
-import { hunkLine, PatchFault, type PatchReader } from './patch-reader.ts';
+import { isEnvelope, isSignature, skipMailHead } from './mail-lines.ts';
+import type { FilePatch, Hunk } from './patch.ts';
+import { PatchFault, type PatchReader } from './patch-reader.ts';
+import { readUnifiedHunk } from './read-unified-hunk.ts';
 
 /** What the heads of git said of a file, until its parts or the next file come. */
 interface Head {
@@ -32,8 +34,16 @@ export function parseUnified(reader: PatchReader): FilePatch[] {
     if (head !== null) files.push(withoutParts(head));
     head = null;
   };
+  skipMailHead(reader);
   while (reader.peek() !== undefined) {
-    const line = reader.next();
+    const line = reader.peek() ?? '';
+    if (isSignature(reader, 0) || (files.length > 0 && isEnvelope(line))) {
+      close();
+      if (!isEnvelope(line)) skipSignature(reader);
+      skipMailHead(reader);
+      continue;
+    }
+    reader.next();
     if (line === '') continue;
     if (line.startsWith('--- ')) {
       files.push(readFile(reader, line.slice(4), head ?? noHead(null)));
@@ -68,15 +78,18 @@ function readHead(line: string, head: Head, isLater: boolean): void {
   else if (line.startsWith('copy ')) throw new PatchFault('a patch does not copy files; use cp in Bash');
   else if (/^(GIT binary patch|Binary files )/.test(line)) {
     throw new PatchFault('a patch does not change binary files; use a Bash command');
-  } else if (!/^(index |similarity index |dissimilarity index )/.test(line))
-    throw new PatchFault(strayLine(line, isLater));
+  } else if (!/^(index |similarity index |dissimilarity index )/.test(line)) throw new PatchFault(strayLine(isLater));
 }
 
-function strayLine(line: string, isLater: boolean): string {
-  if (!isLater) return 'it begins neither with *** Begin Patch nor with the --- and +++ lines of a unified diff';
-  return /^[-+ @\\]/.test(line)
-    ? 'the part before has more lines than its @@ head counts; count them anew, or use *** Begin Patch, where @@ needs no counts'
-    : 'a line that belongs to no file of the diff';
+function strayLine(isLater: boolean): string {
+  return isLater
+    ? 'a line that belongs to no file of the diff'
+    : 'it begins neither with *** Begin Patch nor with the --- and +++ lines of a unified diff';
+}
+
+/** Up to the next mail, of which there may be none. */
+function skipSignature(reader: PatchReader): void {
+  while (reader.peek() !== undefined && !isEnvelope(reader.peek() ?? '')) reader.next();
 }
 
 function withoutParts({ path, from, to, made, gone, executable }: Head): FilePatch {
@@ -100,11 +113,12 @@ function readFile(reader: PatchReader, first: string, head: Head): FilePatch {
   if (!second.startsWith('+++ ')) throw new PatchFault('behind --- comes +++');
   const to = fileName(second.slice(4), 'b/');
   const hunks: Hunk[] = [];
-  while (reader.peek()?.startsWith('@@') === true) hunks.push(readHunk(reader));
+  while (reader.peek()?.startsWith('@@') === true) hunks.push(readUnifiedHunk(reader, hunks.length + 1));
   if (from === null && to === null) throw new PatchFault('neither side names a file');
   if (to === null) return { kind: 'delete', path: from ?? '' };
   if (from === null) {
-    const lines = hunks.flatMap((hunk) => hunk.lines);
+    // A file that is new has no empty lines but those with a +.
+    const lines = hunks.flatMap((hunk) => (hunk.blanks === 0 ? hunk.lines : hunk.lines.slice(0, -hunk.blanks)));
     if (lines.some(({ sign }) => sign !== '+')) throw new PatchFault(`${to} is new, and has lines that are not`);
     const texts = lines.map(({ text }) => text);
     return added(to, texts, hunks.at(-1)?.open?.after === true, head.executable);
@@ -112,40 +126,6 @@ function readFile(reader: PatchReader, first: string, head: Head): FilePatch {
   if (hunks.length === 0) throw new PatchFault(`the part of ${from} changes nothing`);
   return { kind: 'update', path: from, to: to === from ? null : to, hunks };
 }
-
-/** As many lines as the head says, so that a line such as `--- x` inside is not taken for the next file. */
-function readHunk(reader: PatchReader): Hunk {
-  const head = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(reader.next());
-  if (head === null) {
-    throw new PatchFault(
-      'a part of a unified diff begins with @@ -line,count +line,count @@; or use *** Begin Patch, where @@ needs no counts',
-    );
-  }
-  let before = Number(head[2] ?? 1);
-  let after = Number(head[3] ?? 1);
-  const lines: HunkLine[] = [];
-  const open = { before: false, after: false };
-  let isOpenKnown = false;
-  while (before > 0 || after > 0) {
-    if (reader.peek() === undefined) throw new PatchFault(`it ends before the part is whole: ${otherCounts(head[0])}`);
-    const line = hunkLine(reader.next());
-    if (line.sign !== '+') before--;
-    if (line.sign !== '-') after--;
-    if (before < 0 || after < 0)
-      throw new PatchFault(`the part has other lines than its head says: ${otherCounts(head[0])}`);
-    lines.push(line);
-    if (reader.peek()?.startsWith('\\') === true) {
-      reader.next();
-      isOpenKnown = true;
-      if (line.sign !== '+') open.before = true;
-      if (line.sign !== '-') open.after = true;
-    }
-  }
-  return { behind: [], line: Number(head[1]), lines, atEnd: isOpenKnown, open: isOpenKnown ? open : null };
-}
-
-const otherCounts = (head: string): string =>
-  `count the lines of ${head} anew, or use *** Begin Patch, where @@ needs no counts`;
 
 function bothSides(line: string): string | null {
   const names = line.replace(/^diff (--git )?/, '');

@@ -16,6 +16,10 @@ export interface Hunk {
   /** Number of its first line as the patch states it: only ever used to choose between places that fit. */
   readonly line: number | null;
   readonly lines: readonly HunkLine[];
+  /** How many lines at its end are empty and may only set it apart from what follows. */
+  readonly blanks: number;
+  /** The counts of its head were wrong; it is as long as its lines are. */
+  readonly recounted?: boolean;
   /** The hunk ends with the file. */
   readonly atEnd: boolean;
   /** Whether the file ends without a line end, before and after; null where the patch does not say. */

@@ -31,14 +31,15 @@ export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
   const lines = linesOf(content);
   const places: Placed[] = [];
   let from = 0;
-  for (const [i, hunk] of hunks.entries()) {
-    const old = hunk.lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
+  for (const [i, asWritten] of hunks.entries()) {
     let head = from;
-    for (const wanted of hunk.behind) {
+    for (const wanted of asWritten.behind) {
       const next = headBehind(lines, wanted, head);
       if (next === null) return { ok: false, hunk: i + 1, why: 'no-head', wanted };
       head = next;
     }
+    const hunk = withoutStrayBlanks(lines, asWritten, head);
+    const old = oldLines(hunk);
     const isPure = old.length === 0;
     if (isPure && !hunk.atEnd && hunk.behind.length === 0 && lines.length > 0) {
       return { ok: false, hunk: i + 1, why: 'empty', wanted: '' };
@@ -57,6 +58,21 @@ export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
     from = chosen + old.length;
   }
   return { ok: true, places };
+}
+
+const oldLines = (hunk: Hunk): readonly string[] =>
+  hunk.lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
+
+/** The hunk with as many of the empty lines at its end as the file has there; the others only set it apart. */
+function withoutStrayBlanks(lines: readonly Line[], hunk: Hunk, from: number): Hunk {
+  for (let stray = 0; stray <= hunk.blanks; stray++) {
+    const cut = stray === 0 ? hunk : { ...hunk, lines: hunk.lines.slice(0, -stray) };
+    const old = oldLines(cut);
+    // New lines alone belong where the head says, not before the next empty line.
+    const isOnlyBlank = old.length > 0 && old.length === hunk.blanks - stray;
+    if (!isOnlyBlank && (old.length === 0 || allFits(lines, old, from, hunk.atEnd).length > 0)) return cut;
+  }
+  return hunk;
 }
 
 function linesOf(content: string): Line[] {
@@ -87,7 +103,7 @@ function allFits(lines: readonly Line[], old: readonly string[], from: number, a
 
 /** The lines that really change; those around them keep their bytes, line ends included. Null where none does. */
 function placeOf(lines: readonly Line[], content: string, hunk: Hunk, index: number): Place | null {
-  const old = hunk.lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
+  const old = oldLines(hunk);
   const fresh = hunk.lines.filter(({ sign }) => sign !== '-').map(({ text }) => text);
   const opens = hunk.open !== null && hunk.open.before !== hunk.open.after;
   let [start, behind] = [0, 0];

@@ -102,10 +102,16 @@ function targetsOf(ports: WritePorts, changes: readonly FileChange[]): readonly 
     if (targets.some((other) => other.found.path === found.path)) {
       return refuse('denied', `${found.path} is named twice in one change.`);
     }
+    const outer = targets.find(({ found: { path } }) => isBelow(path, found.path) || isBelow(found.path, path));
+    if (outer !== undefined) {
+      return refuse('denied', `Of ${outer.found.path} and ${found.path} one would be a file and a folder at once.`);
+    }
     targets.push({ change, found });
   }
   return targets;
 }
+
+const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
 async function openPlace({ change, found }: Target): Promise<Place> {
   const noted = leftoversOf(

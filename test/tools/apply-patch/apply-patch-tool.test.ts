@@ -1,4 +1,6 @@
-import { lstatSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession, type TestSession } from '../session.ts';
@@ -71,9 +73,7 @@ describe('heads of git are done or refused, never dropped', () => {
     ['a difference of bytes', 'diff --git a/a b/a\nBinary files a/a and b/a differ\n', 'binary'],
     ['a head alone', 'diff --git a/a b/a\nindex 1..2\n', 'no change behind it'],
     ['old lines of a new file', '--- /dev/null\n+++ b/n\n@@ -1 +1 @@\n-x\n+y\n', 'has lines that are not'],
-    ['too few counted', '--- a/a\n+++ b/a\n@@ -1 +1 @@\n one\n-two\n+2\n', '*** Begin Patch'],
-    ['too many counted', '--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n one\n-two\n+2\n', '*** Begin Patch'],
-    ['no counts', '--- a/a\n+++ b/a\n@@\n one\n-two\n+2\n', '*** Begin Patch'],
+    ['no numbers', '--- a/a\n+++ b/a\n@@ one @@\n one\n-two\n+2\n', '*** Begin Patch'],
     ['an added file without signs', '*** Begin Patch\n*** Add File: n\nhello\n*** End Patch', 'begins with +'],
   ])('%s: the way to do it is named', async (_name, patch, way) => {
     const session = await open();
@@ -106,4 +106,136 @@ it('a file in a folder that is a link is deleted as what it is', async () => {
   const outcome = await session.call('ApplyPatch', { patch: '*** Begin Patch\n*** Delete File: way/f\n*** End Patch' });
   expect(outcome.status, outcome.output).toBe('succeeded');
   expect(readdirSync(join(session.root, 'real'))).toEqual([]);
+});
+
+/** What git itself writes, for a change made by hand in a fresh repository. */
+function gitPatch(...how: readonly string[]): string {
+  const root = mkdtempSync(join(tmpdir(), 'belay-mail-'));
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: root, encoding: 'utf8' });
+  try {
+    git('init', '-q');
+    writeFileSync(join(root, 'a'), files.a);
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    writeFileSync(join(root, 'a'), 'one\n2\n');
+    writeFileSync(join(root, 'n'), 'x\n\n');
+    git('add', '.');
+    git('commit', '-qm', 'Two is 2\n\nFirst words.\n\n--- a remark ---\n+++ another one');
+    return git(...how);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+describe('what git puts around a diff is passed over', () => {
+  it.each([
+    ['a mail', ['format-patch', '-1', '--stdout']],
+    ['a commit shown', ['show']],
+    ['a log with how much changes', ['log', '-1', '-p', '--stat']],
+    ['how much changes, then the diff', ['diff', 'HEAD~1', '--patch-with-stat']],
+  ])('%s', async (_name, how) => {
+    const session = await open();
+    const outcome = await session.call('ApplyPatch', { patch: gitPatch(...how) });
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect(session.file('a').toString()).toBe('one\n2\n');
+    expect(session.file('n').toString()).toBe('x\n\n');
+  });
+
+  it('two mails, one behind the other', async () => {
+    const session = await open();
+    const patch = `${gitPatch('format-patch', '-1', '--stdout')}\n${gitPatch('format-patch', '-1', '--stdout')
+      .replaceAll('a/a b/a', 'a/ä b b/ä b')
+      .replaceAll('/a\n', '/ä b\n')
+      .replace(/^diff --git a\/n[\s\S]*(?=^-- $)/m, '')}`;
+    const outcome = await session.call('ApplyPatch', { patch });
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect([session.file('a').toString(), session.file('ä b').toString()]).toEqual(['one\n2\n', 'one\n2\n']);
+  });
+});
+
+describe('where counts are wrong, lines count', () => {
+  const wrong = 'the @@ counts of part 1 did not fit its lines';
+  it.each<[string, string, string, string]>([
+    ['too few counted', '@@ -1 +1 @@\n one\n-two\n+2\n', 'one\n2\n', wrong],
+    ['too many counted', '@@ -1,9 +1,9 @@\n one\n-two\n+2\n', 'one\n2\n', wrong],
+    ['not counted', '@@\n one\n-two\n+2\n', 'one\n2\n', wrong],
+    ['an ellipsis', '@@ ... @@\n one\n-two\n+2\n', 'one\n2\n', wrong],
+    ['an empty line behind', '@@ -1,9 +1,9 @@\n one\n-two\n+2\n\n', 'one\n2\n', wrong],
+    ['the second of two parts', '@@ -1,1 +1,1 @@\n-one\n+1\n@@ -2,3 +2,4 @@\n-two\n+2\n', '1\n2\n', 'counts of part 2'],
+    ['the end of the file', '@@ -1,2 +1,2 @@\n-two\n+2\n\\ No newline at end of file\n', 'one\n2', wrong],
+  ])('%s', async (_name, parts, expected, note) => {
+    const session = await open();
+    const outcome = await session.call('ApplyPatch', { patch: `--- a/a\n+++ b/a\n${parts}` });
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect(session.file('a').toString()).toBe(expected);
+    expect(outcome.output).toContain(note);
+  });
+
+  it('a miscounted part ends where the next file begins, and at the signature of a mail', async () => {
+    const session = await open();
+    const patch = `--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n one\n-two\n+2\n\n--- a/ä b\n+++ b/ä b\n@@ -1 +1 @@\n one\n-two\n+2\n-- \n2.39.5\n\n`;
+    const outcome = await session.call('ApplyPatch', { patch });
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect([session.file('a').toString(), session.file('ä b').toString()]).toEqual(['one\n2\n', 'one\n2\n']);
+  });
+
+  it('a new file has no empty lines but those with a sign', async () => {
+    const session = await open();
+    const patch = '--- /dev/null\n+++ b/n\n@@ -0,0 +1,9 @@\n+x\n+\n\n';
+    const outcome = await session.call('ApplyPatch', { patch });
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect(session.file('n').toString()).toBe('x\n\n');
+  });
+
+  it('a miscounted part that fits at several places is refused, whatever line it names', async () => {
+    const session = await openSession({ twice: 'x\ny\nx\n' });
+    await session.call('Read', { file_path: 'twice' });
+    const outcome = await session.call('ApplyPatch', { patch: '--- a/twice\n+++ b/twice\n@@ -3,4 +3,4 @@\n-x\n+z\n' });
+    expect(outcome).toMatchObject({ status: 'failed' });
+    expect(outcome.output).toContain('Part 1 for twice fits at lines 1, 3; the counts of its head are wrong');
+    expect(session.file('twice').toString()).toBe('x\ny\nx\n');
+  });
+});
+
+describe('one name is a file or a folder', () => {
+  const add = (path: string) => `*** Add File: ${path}\n+x`;
+  const sections = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+  it.each([
+    [
+      'two files of a patch',
+      sections(add('q/a'), add('q/a/b')),
+      'The patch has q/a as a file, and q/a/b needs a folder',
+    ],
+    [
+      'the other way round',
+      sections(add('q/a/b'), add('q/a')),
+      'The patch has q/a as a file, and q/a/b needs a folder',
+    ],
+    [
+      'a move',
+      sections('*** Update File: a', '*** Move to: q', add('q/b')),
+      'The patch has q as a file, and q/b needs a folder',
+    ],
+    [
+      'a unified diff',
+      `--- /dev/null\n+++ b/q\n@@ -0,0 +1 @@\n+x\n--- /dev/null\n+++ b/q/b\n@@ -0,0 +1 @@\n+x\n`,
+      'q/b needs',
+    ],
+    ['a file that is there', sections(add('a/b')), 'a part of the path is a file, not a folder'],
+    ['a file that goes', sections('*** Delete File: a', add('a/b')), 'a part of the path is a file, not a folder'],
+    ['a folder that is there', sections(add('sub')), 'sub is a folder'],
+    ['a folder whose only file goes', sections('*** Delete File: sub/c', add('sub')), 'sub is a folder'],
+  ])('%s', async (_name, patch, said) => {
+    const session = await openSession({ ...files, 'sub/c': 'x\n' });
+    for (const file_path of ['a', 'sub/c']) await session.call('Read', { file_path });
+    const before = names(session);
+    const outcome = await session.call('ApplyPatch', { patch });
+    expect(outcome.status).toBe('failed');
+    expect(outcome.output).toContain(said);
+    expect(outcome.output).toContain('othing was changed');
+    expect(outcome.output).not.toContain('*** Update File');
+    expect(names(session)).toEqual(before);
+    expect(session.file('a').toString()).toBe(files.a);
+  });
 });

@@ -10,8 +10,14 @@ describe('patches that cannot be read are refused with their line', () => {
     ['no change', '*** Begin Patch\n*** Update File: a\n*** End Patch', 'changes nothing'],
     ['text behind', '*** Begin Patch\n*** Delete File: a\n*** End Patch\nmore', 'behind *** End Patch'],
     ['prose', 'Please change a to b.', 'neither'],
-    ['a cut unified part', '--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-x\n+y', 'before the part is whole'],
-    ['other lines than the head says', '--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n-y\n+z', 'other lines'],
+    ['a part without lines', '--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n\n', 'part 1, @@ -1,2 +1,2 @@ has no lines'],
+    ['text in a miscounted part', '--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n-x\nand\n+y', 'part 1, @@ -1,3 +1,3 @@: "and"'],
+    [
+      'a miscounted part with a line that may be the next file',
+      '--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-1\n+2\n@@ -8,9 +8,9 @@\n x\n--- old\n+++ new\n y\n',
+      'part 2, @@ -8,9 +8,9 @@: "--- old" may be a line of it or the next file',
+    ],
+    ['a mail without a diff', 'From: A <a@b>\nSubject: x\n\nSee there.\n', 'names no file'],
     ['a head without its second line', '--- a/a\n@@ -1,1 +1,1 @@\n-x\n+y', 'comes +++'],
   ])('%s', (_name, text, why) => {
     expect(parsePatch(text)).toMatchObject({ ok: false, why: expect.stringContaining(why) });
@@ -53,6 +59,7 @@ describe('both forms', () => {
                 { sign: '-', text: 'two' },
                 { sign: '+', text: '2' },
               ],
+              blanks: 0,
               atEnd: true,
               open: null,
             },

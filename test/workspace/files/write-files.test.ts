@@ -57,6 +57,7 @@ describe('several files', () => {
     ['a new file where one is', { path: 'g', bytes: Buffer.from('x'), base: null }],
     ['a file that is gone', { path: 'gone', bytes: Buffer.from('x'), base: hash('x') }],
     ['a path outside', { path: '../x', bytes: Buffer.from('x'), base: null }],
+    ['a file and a folder of one name', { path: 'sub', bytes: Buffer.from('x'), base: null }],
     ['the same file twice', { path: './f', bytes: Buffer.from('x'), base: hash('old\n') }],
   ])('%s: none is changed, and nothing is left behind', async (_name, last) => {
     const place = await open();
