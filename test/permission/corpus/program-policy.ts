@@ -687,6 +687,7 @@ timeout $X node src/a.ts
 env X=1 node src/a.ts
 env -i node src/a.ts
 env - node src/a.ts
+env --ignore-environment node src/a.ts
 env -S 'node src/a.ts'
 env --split-string 'node src/a.ts'
 env "CI=a b" node src/a.ts

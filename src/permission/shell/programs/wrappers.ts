@@ -19,7 +19,7 @@ const transparent: { readonly [program: string]: Leading & { readonly skip?: num
   command: { flags: /^-p$/ },
   builtin: { flags: /^$/ },
   exec: { flags: /^-[cl]+$/ },
-  env: { flags: /^(-i|-|--ignore-environment|-0|--null)$/ },
+  env: { flags: /^(-i|--ignore-environment|-0|--null)$/ },
 };
 
 export function wrapperProfile(program: string, words: readonly ShellWord[]): Profile | null {
@@ -55,7 +55,7 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
         return { hazard: `env sets ${word.text}`, ...startsOf(rough(words)) };
       }
     }
-    if (words.slice(1, at).some(({ text }) => text === '-i' || text === '-')) {
+    if (words.slice(1, at).some(({ text }) => /^(-i?|--ignore-environment)$/.test(text))) {
       return { hazard: 'env empties the environment', ...startsOf(words.slice(at)) };
     }
   }
@@ -90,14 +90,14 @@ function xargsProfile(words: readonly ShellWord[]): Profile {
 
 /** `find`, whose expression may start commands, delete and write. */
 export function findProfile(words: readonly ShellWord[]): Profile {
-  const starts: (readonly ShellWord[])[] = [];
   const texts = words.map(({ text }) => text);
-  for (let at = 1; at < words.length; at++) {
-    if (!/^-(exec|execdir|ok|okdir)$/.test(texts[at] ?? '')) continue;
-    const end = texts.findIndex((text, i) => i > at && (text === ';' || text === '+'));
-    const inner = words.slice(at + 1, end < 0 ? undefined : end);
-    if (inner.length > 0) starts.push(inner.map((word) => (word.text.includes('{}') ? unknownWord : word)));
-  }
+  const starts = texts.flatMap((option, at) => {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(option)) return [];
+    const behind = words.slice(at + 1);
+    const end = behind.findIndex(({ text }) => text === ';' || text === '+');
+    const inner = behind.slice(0, end < 0 ? undefined : end);
+    return inner.length > 0 ? [inner.map((word) => (word.text.includes('{}') ? unknownWord : word))] : [];
+  });
   if (texts.includes('-delete')) return { loses: 'find -delete removes every file it finds', starts };
   if (starts.length > 0) return { hazard: 'find starts a command for what it finds', starts };
   if (words.some(({ kind }) => kind === 'dynamic')) return { hazard: 'the words of find are known only when it runs' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { wrapperProfile } from '../../../../src/permission/shell/programs/wrappers.ts';
-import { literalWord, type ShellWord } from '../../../../src/permission/shell/shell-word.ts';
+import { findProfile, wrapperProfile } from '../../../../src/permission/shell/programs/wrappers.ts';
+import { literalWord, type ShellWord, unknownWord } from '../../../../src/permission/shell/shell-word.ts';
 
 const variable: ShellWord = { kind: 'dynamic', text: '$x' };
 const hazard = 'watch runs its words as a shell text';
@@ -16,7 +16,7 @@ test('only env splits a text into words', () => {
   expect(said('nohup')).toBe('nohup is used in a way that is not followed');
 });
 
-test.each(['env - rm x', 'env -i rm x', 'env - CI=1 rm x', 'env -0 - rm x'])(
+test.each(['env - rm x', 'env -i rm x', 'env --ignore-environment rm x', 'env - CI=1 rm x', 'env -0 - rm x'])(
   '%s empties the environment and starts rm',
   (text) => {
     const { hazard: why, starts } = wrapperProfile('env', text.split(' ').map(literalWord)) ?? {};
@@ -24,3 +24,34 @@ test.each(['env - rm x', 'env -i rm x', 'env - CI=1 rm x', 'env -0 - rm x'])(
     expect(starts).toEqual([['rm', 'x'].map(literalWord)]);
   },
 );
+
+test.each<[string, string | undefined]>([
+  ['nice --best rm x', 'rm x'],
+  ['nice --best 5 A=b rm x', 'rm x'],
+  ['nice --best', undefined],
+  ['nice --best 5 -v A=b', undefined],
+])('%s, which is not followed, is taken to start %s', (text, inner) => {
+  const { hazard: why, starts } = wrapperProfile('nice', text.split(' ').map(literalWord)) ?? {};
+  expect(why).toBe('nice is used in a way that is not followed');
+  expect(starts?.map((words) => words.map((word) => word.text).join(' '))).toEqual(inner && [inner]);
+});
+
+test.each(['-r -I %', '-0 -n 1', '-t -P4 -d,', '--max-args=2', '--strange'])('xargs %s starts rm', (options) => {
+  const words = `xargs ${options} rm x`.split(' ').map(literalWord);
+  expect(wrapperProfile('xargs', words)?.starts).toEqual([[...['rm', 'x'].map(literalWord), unknownWord]]);
+});
+
+const starting = 'find starts a command for what it finds';
+const unfinished = 'find -exec starts a command or writes a file';
+test.each<[string, string, readonly string[]]>([
+  ['find . -exec rm x ;', starting, ['rm x']],
+  ['find . -exec rm x + -print', starting, ['rm x']],
+  ['find . -exec rm x', starting, ['rm x']],
+  ['find -exec rm {} ; -ok mv a{}b c ;', starting, ['rm …', 'mv … c']],
+  ['find . -exec ;', unfinished, []],
+  ['find . -exec', unfinished, []],
+])('%s: %s, which is %j', (text, why, inner) => {
+  const { hazard: said, starts = [] } = findProfile(text.split(' ').map(literalWord));
+  expect(said).toBe(why);
+  expect(starts.map((words) => words.map((word) => word.text).join(' '))).toEqual(inner);
+});
