@@ -1,20 +1,27 @@
 import { closeAfterImport } from '#kernel';
 import { openStore } from '#ledger';
+import { createMasker, parseRule } from '#permission';
 import type { CliDeps } from '#surfaces/cli';
 import { dataHome } from './data-home.ts';
 import { attempt, problemOf } from './problem.ts';
 import { followSession, readSession } from './sessions/read-session.ts';
 import { version } from './version.ts';
+import { keepYoungHeapSmall } from './young-heap.ts';
 
 /** The command line's view of everything else. What a command does not need is not loaded. */
 export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
   const store = openStore({ home: dataHome(env, cwd), program: version });
-  const around = { store, env, cwd };
+  // The start itself is all garbage that lasts: it is not held back.
+  const around = { store, env, cwd, whenAnswered: keepYoungHeapSmall };
   return {
     version,
-    problemOf,
+    problemOf: (thrown) => problemOf(thrown, store.home),
     create: async (request) => (await import('./sessions/opening.ts')).createNew(request, around),
-    reopen: async (request) => (await import('./sessions/opening.ts')).openKnown(request, around),
+    async reopen(request) {
+      // Reading a long ledger leaves more garbage than anything else.
+      keepYoungHeapSmall();
+      return (await import('./sessions/opening.ts')).openKnown(request, around);
+    },
     lastSession: async (folder) => (await import('./sessions/last-session.ts')).lastSession(store, folder),
     read: (sessionId) => readSession(store, sessionId),
     follow: (sessionId, seq, onFacts, signal) => followSession(store, sessionId, seq, onFacts, signal),
@@ -36,13 +43,13 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
     examples: async (cwd) => (await import('./explain-permission.ts')).examplesOfPermission(cwd, env),
     explain: async (question) => (await import('./explain-permission.ts')).explainPermission(question, store.home, env),
-    secretMask: async () => (await import('#permission')).createMasker(env),
+    secretMask: async () => createMasker(env),
     lookAtTrust: async (folder) => (await import('./trust/trust-commands.ts')).lookAtTrust(folder, store.home),
     recordTrust: async (folder, digest) =>
       (await import('./trust/trust-commands.ts')).recordTrust(folder, digest, store.home),
     dropTrust: async (folder) => (await import('./trust/trust-commands.ts')).dropTrust(folder, store.home),
     async ruleFault(rule) {
-      const parsed = await (await import('#permission')).parseRule(rule);
+      const parsed = await parseRule(rule);
       return parsed.ok ? null : parsed.error;
     },
   };

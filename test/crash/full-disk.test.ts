@@ -3,7 +3,7 @@
  * CI has it; for everybody else these tests do not exist.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -80,11 +80,26 @@ describe.runIf(isRoot)('a full disk', () => {
     30_000,
   );
 
+  test('trust is not recorded, and the folder is named', async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true' }] }] };
+    mkdirSync(path.join(place.work, '.claude'));
+    writeFileSync(path.join(place.work, '.claude/settings.json'), JSON.stringify({ hooks }));
+    spawnSync('dd', ['if=/dev/zero', `of=${disk}/filler`, 'bs=4k']);
+    const refused = await runBelay(place, ['trust', '--yes', place.work]);
+    expect(refused.code).toBe(56);
+    expect(refused.stderr).toContain(
+      `nothing was changed: no space is left in ${place.home} (ENOSPC); free some there, then try again`,
+    );
+    rmSync(path.join(disk, 'filler'));
+    expect((await runBelay(place, ['trust', '--yes', place.work])).code).toBe(0);
+  }, 20_000);
+
   test('from the beginning: exit 56, and no session is left behind', async () => {
     await startAgent(place, ['doctor'], null).ended;
     spawnSync('dd', ['if=/dev/zero', `of=${disk}/filler`, 'bs=4k']);
     const ran = await runBelay(place, runArguments(place));
     expect({ code: ran.code, stderr: ran.stderr }).toMatchObject({ code: 56 });
+    expect(ran.stderr).toMatch(/no session was begun: no space .*\/home\S* \(ENOSPC\); free some .*, then try again\n/);
     rmSync(path.join(disk, 'filler'));
     expect(existsSync(path.join(place.home, 'sessions', SESSION))).toBe(false);
     expect(await faultsOf(place, await runBelay(place, runArguments(place)))).toEqual([]);

@@ -1,7 +1,7 @@
 /** The two ways to get a session: a new ledger, or one that is there. */
 import { type FactBody, fold } from '#kernel';
 import { fileSystemOf, type WritableLedger } from '#ledger';
-import { ok, type Result } from '#lib';
+import { err, ok, type Result } from '#lib';
 import { ruleWarning } from '#permission';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import { readInstructions } from '../instructions.ts';
@@ -31,18 +31,23 @@ export async function createNew(request: NewSession, around: Surroundings): Prom
     cwd,
   );
   if (!chosen.ok) return chosen;
-  const created = await attempt(() => store.create(request.sessionId ?? newId()));
-  if (!created.ok) return created;
+  const created = await attempt(() => store.create(request.sessionId ?? newId()), store.home);
+  if (!created.ok) return unbegun(created.error);
   const ledger = created.value;
-  const made = await attempt(() => begin(request, ledger, around, chosen.value));
+  const made = await attempt(() => begin(request, ledger, around, chosen.value), store.home);
   const opened = made.ok ? made.value : made;
   // Nothing was promised yet: a session that could not begin leaves nothing behind.
   if (!opened.ok) {
     await ledger.close();
-    await store.remove(ledger.sessionId).catch(() => {});
+    const removed = await attempt(() => store.remove(ledger.sessionId));
+    return removed.ok ? unbegun(opened.error) : opened;
   }
   return opened;
 }
+
+/** Where the data folder is at fault, the user must know that nothing is left to go on with. */
+const unbegun = (error: Problem): Result<never, Problem> =>
+  err(error.exitCode === 56 ? { ...error, message: `no session was begun: ${error.message}` } : error);
 
 async function begin(
   request: NewSession,
@@ -121,10 +126,10 @@ async function begin(
 
 /** Opens a session that is there; takes its lock, and tells what changed in its workspace meanwhile. */
 export async function openKnown(request: KnownSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
-  const opened = await attempt(() => around.store.openWriter(request.sessionId));
+  const opened = await attempt(() => around.store.openWriter(request.sessionId), around.store.home);
   if (!opened.ok) return opened;
   const ledger = opened.value;
-  const made = await attempt(() => goOn(request, ledger, around));
+  const made = await attempt(() => goOn(request, ledger, around), around.store.home);
   const session = made.ok ? made.value : made;
   if (!session.ok) await ledger.close();
   return session;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ok, type Result } from '#lib';
 import type { Problem, TrustReport } from '#surfaces/cli';
-import { problem } from '../problem.ts';
+import { attempt, problem } from '../problem.ts';
 import { realFolder } from '../sessions/open-workspace-at.ts';
 import { giveTrust, repositoryTrust, revokeTrust } from './repository-trust.ts';
 
@@ -18,8 +18,8 @@ export const recordTrust = (folder: string, digest: string, home: string): Asked
   at(folder, async (root) => {
     const now = await repositoryTrust(root, home);
     if (now.digest !== digest) return problem(55, 'the configuration changed while you looked at it; look again');
-    await giveTrust(root, home, digest);
-    return ok(null);
+    const given = await attempt(() => giveTrust(root, home, digest), home);
+    return given.ok ? ok(null) : problem(given.error.exitCode, `nothing was changed: ${given.error.message}`);
   });
 
 export const dropTrust = (folder: string, home: string): Asked<null> =>

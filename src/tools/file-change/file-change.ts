@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Failure, type Fingerprint, type Json, makeFailure } from '#kernel';
-import type { PartialChange, Workspace } from '#workspace';
+import type { FilesResult, PartialChange, Workspace } from '#workspace';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
 
@@ -59,7 +59,7 @@ async function writeChanges(workspace: Workspace, plan: PlannedChange, context: 
   const { changes } = plan;
   const written = await workspace.files.writeAll(changes.map(requestOf), context.execFolder);
   if (!written.ok) {
-    const failure = writeFailure(changes, written.code, written.message);
+    const failure = writeFailure(changes, written);
     return written.stayed === undefined ? failed(failure) : halfDone(changes, failure, written.stayed);
   }
   return {
@@ -100,16 +100,23 @@ function halfDone(
   };
 }
 
-function writeFailure(changes: readonly FileChange[], code: string, message: string): Failure {
+type Refused = Extract<FilesResult, { readonly ok: false }>;
+
+function writeFailure(changes: readonly FileChange[], { code, message, stayed }: Refused): Failure {
+  const nothing = stayed === undefined ? ' Nothing was changed.' : '';
   const path = changes.length === 1 ? (changes[0]?.path ?? '') : 'the files';
   switch (code) {
     case 'stale':
       if (changes.length === 1) return staleFailure(path);
-      return makeFailure('stale', message, 'Read it again, then try again.', {
+      return makeFailure('stale', `${message}${nothing}`, 'Read it again, then try again.', {
         signature: 'stale: file changed',
       });
     case 'full':
-      return makeFailure('store', `There is no space left to write ${path}: ${message}`, 'Stop and say so.');
+      return makeFailure(
+        'store',
+        `The disk is full: ${message}.${nothing}`,
+        'Say so; go on when there is room in that folder. Do not delete what you did not make.',
+      );
     case 'revoked':
       return makeFailure(
         'cancelled',
@@ -119,7 +126,7 @@ function writeFailure(changes: readonly FileChange[], code: string, message: str
     default:
       return makeFailure(
         'tool',
-        `${path} could not be written: ${message}`,
+        `${path} could not be written: ${message.replace(/\.$/, '')}.${nothing}`,
         'Say what is blocked, or go another way.',
         {
           blame: 'environment',

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../error-code.ts';
 import { blobHash } from '../files/blob-hash.ts';
@@ -19,8 +28,13 @@ export function objectFolder(folder: string): ObjectFolder {
       if (existsSync(path)) return;
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const fresh = `${path}.${process.pid}`;
-      writeFileSync(fresh, bytes, { mode: 0o600 });
-      renameSync(fresh, path);
+      try {
+        writeFileSync(fresh, bytes, { mode: 0o600 });
+        renameSync(fresh, path);
+      } catch (error) {
+        rmSync(fresh, { force: true });
+        throw error;
+      }
     },
     bytes() {
       if (!existsSync(folder)) return 0;

@@ -55,33 +55,41 @@ export async function writeFilesDurably(
   if ('code' in targets) return targets;
   const places: Place[] = [];
   let done = false;
+  let at: Target | undefined;
   try {
-    if (execFolder !== null && !(await record(() => takeClaim(execFolder, ports.bootId())))) {
+    if (execFolder !== null && !(await record(execFolder, () => takeClaim(execFolder, ports.bootId())))) {
       return refuse('revoked', 'The attempt was revoked before it started; nothing was written.');
     }
     for (const { change, found } of targets) {
       if (found.kind === 'missing' && change.base !== null) return refuse('stale', `${found.path} is gone.`);
       if (found.kind === 'file') accessSync(found.absolute, constants.W_OK);
     }
-    for (const target of targets) places.push(await openPlace(target));
-    if (execFolder !== null) await record(() => noteLeftovers(execFolder, ...places.map(({ noted }) => noted)));
-    for (const { left, bytes, before, change } of places) {
+    for (const target of targets) {
+      at = target;
+      places.push(await openPlace(target));
+    }
+    if (execFolder !== null)
+      await record(execFolder, () => noteLeftovers(execFolder, ...places.map(({ noted }) => noted)));
+    for (const place of places) {
+      at = place;
+      const { left, bytes, before, change } = place;
       if (bytes !== null) await writeFresh(left.fresh, bytes, before, change.mode);
     }
-    const problem = await ports.lock(() => swapAll(ports, places));
+    const problem = await ports.lock(() => swapAll(ports, places, execFolder));
     if (problem !== null) return problem;
     done = true;
     for (const { anchor } of places) await anchor.sync();
-    const fingerprints = places.map(({ change, found }) => ({
-      path: found.path,
-      base: change.base,
-      result: resultOf(change),
-    }));
+    const fingerprints = places.map(fingerprintOf);
     if (execFolder !== null) markApplied(execFolder, fingerprints.map(({ result }) => result ?? '-').join('\n'));
     return { ok: true, fingerprints, notes: places.flatMap(noteOf) };
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
-    return refuse(codeOf(error), `${targets.map(({ found }) => found.path).join(', ')}: ${messageOf(error)}`);
+    const refusal = problemWith(at === undefined ? targets : [at], error);
+    if (!done) return refusal;
+    return {
+      ...refusal,
+      stayed: places.map((place) => ({ ...fingerprintOf(place), why: 'may not be on the disk yet.' })),
+    };
   } finally {
     for (const { left } of places) dropNames(left);
     for (const { anchor } of places.toReversed()) {
@@ -136,19 +144,23 @@ async function openPlace({ change, found }: Target): Promise<Place> {
 }
 
 /** Where not even the claim finds room, no outcome will either: that is the session's concern, not the model's. */
-async function record<T>(write: () => T | Promise<T>): Promise<T> {
+async function record<T>(folder: string | null, write: () => T | Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (!isFull(error)) throw error;
-    throw new WorkspaceError('full', `There is no space for what must be recorded: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const where = folder === null ? 'There is no space' : `There is no space in ${folder}`;
+    const message = `${where} for what must be recorded before a file is changed (${errorCode(error)}); none was changed`;
+    throw new WorkspaceError('full', message, { cause: error });
   }
 }
 
 /** Keeps all, announces all, then puts all; the first fault takes back what was put. */
-async function swapAll(ports: WritePorts, places: readonly Place[]): Promise<Refusal | null> {
+async function swapAll(
+  ports: WritePorts,
+  places: readonly Place[],
+  execFolder: string | null,
+): Promise<Refusal | null> {
   const kept: Kept[] = [];
   for (const place of places) {
     // The folder may have become a link meanwhile; the jail is checked again right before the change.
@@ -159,7 +171,7 @@ async function swapAll(ports: WritePorts, places: readonly Place[]): Promise<Ref
     kept.push(one);
     const before = one.bytes === null || place.base === null ? null : { hash: place.base, bytes: one.bytes };
     const after = place.bytes === null ? null : { hash: resultOf(place.change) ?? '', bytes: place.bytes };
-    await record(() => ports.onDisplace?.(again.path, before, after));
+    await record(execFolder, () => ports.onDisplace?.(again.path, before, after));
   }
   let at = 0;
   try {
@@ -170,8 +182,7 @@ async function swapAll(ports: WritePorts, places: readonly Place[]): Promise<Ref
     }
     return null;
   } catch (error) {
-    const path = places[at]?.found.path ?? '';
-    return undone(places, kept, at, refuse(codeOf(error), `${path}: ${messageOf(error)}`));
+    return undone(places, kept, at, problemWith(places.slice(at, at + 1), error));
   }
 }
 
@@ -179,8 +190,7 @@ async function swapAll(ports: WritePorts, places: readonly Place[]): Promise<Ref
 function undone(places: readonly Place[], kept: readonly Kept[], count: number, refusal: Refusal): Refusal {
   const stayed = places.slice(0, count).flatMap((place, i) => {
     const why = takeBack(place, kept[i] as Kept);
-    const { found, change } = place;
-    return why === null ? [] : [{ path: found.path, base: change.base, result: resultOf(change), why }];
+    return why === null ? [] : [{ ...fingerprintOf(place), why }];
   });
   return stayed.length === 0 ? refusal : { ...refusal, stayed };
 }
@@ -206,6 +216,20 @@ function codeOf(error: unknown): Refusal['code'] {
   if (isFull(error)) return 'full';
   if ([MOVED, 'ELOOP', 'ENOTDIR'].includes(errorCode(error))) return 'stale';
   return ['EACCES', 'EPERM', 'EROFS', 'ETXTBSY'].includes(errorCode(error)) ? 'denied' : 'io';
+}
+
+const fingerprintOf = ({ found, change }: Target) => ({
+  path: found.path,
+  base: change.base,
+  result: resultOf(change),
+});
+
+/** A write that finds no room does not tell where; the names of temporary files tell nobody anything. */
+function problemWith(targets: readonly Target[], error: unknown): Refusal {
+  const names = targets.map(({ found }) => found.path).join(', ');
+  if (!isFull(error)) return refuse(codeOf(error), `${names}: ${messageOf(error)}`);
+  const folders = [...new Set(targets.map(({ found }) => dirname(found.absolute)))].join(', ');
+  return refuse('full', `there is no room for ${names} in ${folders} (${errorCode(error)})`);
 }
 
 const refuse = (code: Refusal['code'], message: string): Refusal => ({ ok: false, code, message });

@@ -9,7 +9,7 @@ import type { Readable, Writable } from 'node:stream';
 import { messageOf } from '#lib';
 import { revokeClaim } from '../claim.ts';
 import type { ConfinedStart, PreparedProcess, SpawnRequest } from '../contract.ts';
-import { isFull } from '../error-code.ts';
+import { errorCode, isFull } from '../error-code.ts';
 import { throughWayOut } from '../network/way-out.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
@@ -77,7 +77,9 @@ export function prepareProcess(
     };
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
-    throw new WorkspaceError(isFull(error) ? 'full' : 'io', messageOf(error), { cause: error });
+    if (!isFull(error)) throw new WorkspaceError('io', messageOf(error), { cause: error });
+    const message = `There is no space for a command in ${request.execFolder} (${errorCode(error)}); nothing was run`;
+    throw new WorkspaceError('full', message, { cause: error });
   }
 }
 
@@ -177,7 +179,10 @@ function refuseImpossible(request: SpawnRequest): void {
   }
   const { bavail, bsize } = statfsSync(nearestExisting(request.execFolder));
   if (bavail * bsize < FREE_BYTES_MIN) {
-    throw new WorkspaceError('full', `Too little free space for the output of a command in ${request.execFolder}.`);
+    throw new WorkspaceError(
+      'full',
+      `There is too little space for the output of a command in ${request.execFolder}; nothing was run`,
+    );
   }
 }
 

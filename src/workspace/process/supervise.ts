@@ -52,7 +52,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
 function refuseUnclaimed(folder: string): void {
   const { kind } = readClaim(folder);
   if (kind !== 'free' && kind !== 'partial') return;
-  throw new WorkspaceError('full', `There is no space for the claim of a command in ${folder}; nothing was run.`);
+  throw new WorkspaceError('full', `There is no space for the claim of a command in ${folder}; nothing was run`);
 }
 
 /**

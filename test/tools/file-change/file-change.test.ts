@@ -1,0 +1,67 @@
+/** What a model is told where a change finds no room. Mounting needs root; for everybody else these do not exist. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openSession, type TestSession } from '../session.ts';
+
+const mounts: string[] = [];
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const folder of mounts.splice(0)) spawnSync('/bin/umount', ['-l', folder]);
+});
+
+/** The workspace has a folder `small` with a file `f` and no room at all. */
+async function withoutRoom(): Promise<TestSession> {
+  const session = await openSession({ g: 'old\n' });
+  const small = join(session.root, 'small');
+  mkdirSync(small);
+  const { status } = spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=64k,nr_inodes=20', 'tmpfs', small]);
+  expect(status).toBe(0);
+  mounts.push(small);
+  writeFileSync(join(small, 'f'), 'old\n');
+  spawnSync('dd', ['if=/dev/zero', `of=${small}/filler`, 'bs=4k']);
+  for (const file_path of ['g', 'small/f']) await session.call('Read', { file_path });
+  return session;
+}
+
+const update = (path: string) => `*** Update File: ${path}\n-old\n+new\n`;
+
+describe.runIf(process.getuid?.() === 0)('a full disk', () => {
+  it.each([
+    ['Edit', { file_path: 'small/f', old_string: 'old', new_string: 'new' }],
+    ['Write', { file_path: 'small/f', content: 'new\n' }],
+    ['Write', { file_path: 'small/made', content: 'new\n' }],
+    ['ApplyPatch', { patch: `*** Begin Patch\n${update('g')}${update('small/f')}*** End Patch` }],
+    ['ApplyPatch', { patch: `*** Begin Patch\n${update('g')}*** Add File: small/made\n+new\n*** End Patch` }],
+  ])('%s %j: which folder, that nothing was changed, and what to do', async (tool, args) => {
+    const session = await withoutRoom();
+    const outcome = await session.call(tool, args);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'store' } });
+    expect(outcome.output).toContain(`in ${join(session.root, 'small')} (ENOSPC). Nothing was changed.`);
+    expect(outcome.failure?.suggestedAction).toContain('when there is room in that folder');
+    expect([session.file('g').toString(), session.file('small/f').toString()]).toEqual(['old\n', 'old\n']);
+    expect(readdirSync(join(session.root, 'small')).sort()).toEqual(['f', 'filler']);
+    rmSync(join(session.root, 'small/filler'));
+    expect((await session.call(tool, args)).status).toBe('succeeded');
+  });
+});
+
+it('a change that may not be on the disk yet is not told as none', async () => {
+  const session = await openSession({ f: 'old\n' });
+  await session.call('Read', { file_path: 'f' });
+  const handle = await open(session.root);
+  const handles = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const { sync } = handles;
+  vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
+    if ((await this.stat()).isDirectory()) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+    await sync.call(this);
+  });
+  const outcome = await session.call('Edit', { file_path: 'f', old_string: 'old', new_string: 'new' });
+  expect(outcome).toMatchObject({ status: 'failed', files: [{ path: 'f' }] });
+  expect(outcome.output).toContain('may not be on the disk yet');
+  expect(outcome.output).not.toContain('Nothing was changed');
+  expect(session.file('f').toString()).toBe('new\n');
+});
