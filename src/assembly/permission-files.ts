@@ -1,6 +1,4 @@
 /** The settings files with rules: of the machine, of the user, and of the repository, which can only narrow. */
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { type CommandHook, readHooks } from '#extensions';
 import { ok, type Result } from '#lib';
@@ -16,6 +14,7 @@ import {
 } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import { problem } from './problem.ts';
+import { readSettingsText } from './settings/settings-file.ts';
 import { projectSection, userSettingsFile } from './settings/user-settings.ts';
 
 export interface FileRules {
@@ -32,9 +31,6 @@ export interface FileRules {
   /** Examples that rules carry, and those of the repository that do not hold. */
   readonly examples: { readonly count: number; readonly failed: readonly string[] };
 }
-
-/** A larger file holds no rules that anybody wrote. */
-const bytesMax = 256 * 1024;
 
 /** 52 where a file of the machine or the user has a rule that denies or asks and could never match, or an example that does not hold. */
 export async function permissionFiles(
@@ -61,8 +57,14 @@ export async function permissionFiles(
   const hooks: CommandHook[] = [];
   const warnings: string[] = [];
   for (const { name, at, from } of files) {
-    const text = await readText(at);
-    if (text === null) continue;
+    const file = await readSettingsText(at);
+    if (file === null) continue;
+    if ('unreadable' in file) {
+      const why = `${name}: ${file.unreadable}, so none of its rules count`;
+      (from === 'user' ? faults : warnings).push(why);
+      continue;
+    }
+    const { text } = file;
     read.push(await readSettings({ name, text, from }, tools));
     if (from === 'repository') continue;
     const own = at === user ? projectSection(text, root) : null;
@@ -92,20 +94,4 @@ export async function permissionFiles(
     warnings: [...read.flatMap((one) => one.warnings), ...warnings, ...doubtful],
     examples: { count: examples.length, failed: doubtful },
   });
-}
-
-/** Null where there is no such file. What is there and cannot be read counts as a broken file: it may hold a `deny`. */
-async function readText(at: string): Promise<string | null> {
-  try {
-    const file = await open(at, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const stat = await file.stat();
-      return stat.isFile() && stat.size <= bytesMax ? await file.readFile('utf8') : '';
-    } finally {
-      await file.close();
-    }
-  } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
-    return code === 'ENOENT' || code === 'ENOTDIR' ? null : '';
-  }
 }

@@ -13,6 +13,7 @@ import type { Problem } from '#surfaces/cli';
 import { editLock } from '#workspace';
 import { problem } from '../problem.ts';
 import { replaceFile } from './replace-file.ts';
+import { settingsBytesMax } from './settings-file.ts';
 
 /** Returns the path of the file. */
 export async function storeRules(
@@ -45,7 +46,16 @@ async function addRules(file: string, root: string, rules: readonly string[]): P
     return problem(52, `the rule was not stored: "projects" in ${file} has another form; mend it first`);
   }
   permissions['allow'] = [...allow, ...rules.filter((rule) => !allow.includes(rule))];
-  await replaceFile(target, `${JSON.stringify(settings, null, 2)}\n`);
+  const next = `${JSON.stringify(settings, null, 2)}\n`;
+  const bytes = Buffer.byteLength(next);
+  // A file that is not read any more would stop every later start.
+  if (bytes > settingsBytesMax) {
+    return problem(
+      52,
+      `the rule was not stored: with it, ${file} would have ${bytes} bytes of at most ${settingsBytesMax} (256 KiB)`,
+    );
+  }
+  await replaceFile(target, next);
   return ok(file);
 }
 

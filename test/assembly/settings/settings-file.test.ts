@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { permissionFiles } from '../../../src/assembly/permission-files.ts';
+import { storeRules } from '../../../src/assembly/settings/store-rules.ts';
+
+let folder: string;
+let root: string;
+let user: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'belay-settings-'));
+  root = path.join(folder, 'root');
+  user = path.join(folder, 'belay/settings.json');
+  for (const one of [path.join(root, '.belay'), path.dirname(user)]) mkdirSync(one, { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const files = () => permissionFiles(root, { XDG_CONFIG_HOME: folder }, [], path.join(folder, 'none.json'));
+
+const bytesMax = 256 * 1024;
+const large = JSON.stringify({ permissions: { deny: ['Bash(rm *)'] }, more: 'x'.repeat(bytesMax) });
+const tooLarge = `it is too large, ${large.length} bytes of at most ${bytesMax} (256 KiB), so none of its rules count`;
+
+test('a file of the user that is too large stops the start, and its size and the limit are told', async () => {
+  writeFileSync(user, large);
+  expect(await files()).toEqual({ ok: false, error: { exitCode: 52, message: `${user}: ${tooLarge}` } });
+  truncateSync(user, 0);
+  writeFileSync(user, `${large.slice(0, bytesMax - 2)}"}`);
+  expect(await files()).toMatchObject({ ok: true, value: { narrowing: { deny: ['Bash(rm *)'] }, warnings: [] } });
+});
+
+test('of a repository the same is a warning', async () => {
+  writeFileSync(path.join(root, '.belay/settings.json'), large);
+  expect(await files()).toMatchObject({ ok: true, value: { warnings: [`.belay/settings.json: ${tooLarge}`] } });
+});
+
+test('what is no file, or no JSON, is told as that', async () => {
+  mkdirSync(user);
+  expect(await files()).toMatchObject({
+    error: { message: expect.stringContaining('it is no regular file, so none') },
+  });
+  rmSync(user, { recursive: true });
+  writeFileSync(user, '[]');
+  expect(await files()).toMatchObject({ error: { message: expect.stringContaining('it is no JSON object') } });
+});
+
+test('no rule is stored that would make the file too large to be read', async () => {
+  const text = JSON.stringify({ more: 'x'.repeat(bytesMax - 100) });
+  writeFileSync(user, text);
+  expect(await storeRules(user, root, [`Bash(${'long '.repeat(30)})`])).toMatchObject({
+    ok: false,
+    error: {
+      exitCode: 52,
+      message: expect.stringMatching(/not stored: with it, \S+ would have \d+ bytes of at most 262144/),
+    },
+  });
+  expect(await files()).toMatchObject({ ok: true });
+});
