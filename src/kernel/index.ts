@@ -24,6 +24,7 @@ export { closeAfterImport, closeAfterRepair, lostHooks, lostTasks } from './lost
 export { isPull, type Next, type Perform, type PullNext } from './next.ts';
 export { type IllegalMove, isActive, transition } from './phases.ts';
 export { type ProgressFinding, progressLimits, stalled } from './progress.ts';
+export { seenFiles, seenHash } from './seen.ts';
 export type {
   BudgetUse,
   Claim,

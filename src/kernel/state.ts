@@ -35,8 +35,9 @@ export interface State {
   readonly todos: readonly Todo[];
   /** Successful actions since the todo list last changed; the evidence of the items completed next. */
   readonly sinceTodos: readonly string[];
-  /** Content hash last shown to the model, by path. */
+  /** Content hash last shown to the model, by path; what was shown lately stands in the second part. Ask `seenHash`. */
   readonly seen: { readonly [path: string]: string };
+  readonly seenLately: { readonly [path: string]: string };
   readonly world: World;
   readonly evidence: readonly Evidence[];
   readonly unknowns: readonly Unknown[];
@@ -325,6 +326,7 @@ export const initialState: State = {
   todos: [],
   sinceTodos: [],
   seen: {},
+  seenLately: {},
   world: { revision: null, tree: null, changedAt: 0, products: [], dirtyAtStart: false },
   evidence: [],
   unknowns: [],

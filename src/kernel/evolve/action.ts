@@ -1,6 +1,7 @@
 /** Facts of one call: intended, asked, decided, started, closed. */
 import type { FactOf } from '../facts.ts';
 import { observe, observeRefusal } from '../progress.ts';
+import { withSeen } from '../seen.ts';
 import type { OpenAction, State } from '../state.ts';
 import { type Reducers, withAction, withTurn, worldChanged } from './reducer.ts';
 
@@ -161,9 +162,7 @@ function closed(state: State, fact: FactOf<'attempt.outcome'>): State {
     failure: fact.failure ?? null,
   }));
   if (fact.files?.some((file) => file.base !== file.result) === true) next = worldChanged(next, fact.seq);
-  if (fact.seen !== undefined && fact.seen.length > 0) {
-    next = { ...next, seen: { ...next.seen, ...Object.fromEntries(fact.seen.map((file) => [file.path, file.hash])) } };
-  }
+  if (fact.seen !== undefined) next = withSeen(next, fact.seen);
   if (fact.cwd !== undefined) next = { ...next, cwd: fact.cwd };
   const success = fact.status === 'succeeded' && (fact.exitCode ?? 0) === 0 && !action.free;
   if (success) next = { ...next, sinceTodos: [...next.sinceTodos.slice(-19), fact.actionId] };

@@ -1,5 +1,6 @@
 /** Facts of undo and redo: points to go back to, plans, and what counts no more. */
 import type { FactOf } from '../facts.ts';
+import { withOnlySeen } from '../seen.ts';
 import { betweenRounds, type State, type Turn } from '../state.ts';
 import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
@@ -13,14 +14,11 @@ export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.
 
   'chat.rewound': (state, fact) => {
     const { settings } = state;
-    const seen =
-      fact.seen === undefined ? state.seen : Object.fromEntries(fact.seen.map((file) => [file.path, file.hash]));
     const rewound: State = {
-      ...state,
+      ...(fact.seen === undefined ? state : withOnlySeen(state, fact.seen)),
       settings: fact.mode === undefined ? settings : { ...settings, mode: fact.mode },
       todos: fact.todos ?? state.todos,
       sinceTodos: [],
-      seen,
     };
     return withTurn(rewound, (turn) => (turn.phase === 'done' ? turn : withoutRound(turn)));
   },

@@ -1,4 +1,4 @@
-import { type Failure, makeFailure, type State } from '#kernel';
+import { type Failure, makeFailure, type State, seenHash } from '#kernel';
 import { isRepositoryInternal } from '#permission';
 import type { FileContent, Workspace } from '#workspace';
 import { pathFailure } from '../paths/path-failure.ts';
@@ -44,7 +44,7 @@ export async function editableFile(
 
 function judge(content: FileContent, state: State): EditableFile {
   const { path } = content;
-  const seen = state.seen[path];
+  const seen = seenHash(state, path);
   if (content.truncated) {
     return refuse(
       makeFailure(

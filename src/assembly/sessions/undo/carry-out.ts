@@ -1,5 +1,5 @@
 /** Carries out a planned undo, from wherever it stands: also one that an earlier process left half done. */
-import { type BodyOf, type Fact, type FactBody, fold, type State } from '#kernel';
+import { type BodyOf, type Fact, type FactBody, fold, type State, seenFiles } from '#kernel';
 import type { UndoReport } from '#surfaces/cli';
 import { rememberScan } from '../rebase.ts';
 import { itemOf } from './contents.ts';
@@ -45,7 +45,7 @@ function rewound(facts: readonly Fact[], now: State, undoId: string, toSeq: numb
     undoId,
     toSeq,
     todos: [...then.todos],
-    seen: Object.entries(then.seen).map(([path, hash]) => ({ path, hash })),
+    seen: [...seenFiles(then)],
     ...(mode === now.settings.mode ? {} : { mode }),
   };
 }
