@@ -47,8 +47,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'outcome lost on abort',
     file: 'src/runtime/perform/execute.ts',
-    line: 'yield { ...batch, facts: unlessRecorded(run, batch.facts) };',
-    becomes: 'if (!run.signal.aborted) yield { ...batch, facts: unlessRecorded(run, batch.facts) };',
+    line: 'yield { facts: unlessRecorded(run, facts) };',
+    becomes: 'if (!run.signal.aborted) yield { facts: unlessRecorded(run, facts) };',
   },
   {
     name: 'approval asked twice',
@@ -97,8 +97,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'duplicate result',
     file: 'src/runtime/perform/execute.ts',
-    line: 'running.delete(attemptId);',
-    becomes: 'running.delete(attemptId); yield batch;',
+    line: 'const facts = now.flatMap((one) => one.facts);',
+    becomes: 'const facts = now.flatMap((one) => [...one.facts, ...one.facts]);',
   },
   {
     name: 'budget charged twice',

@@ -10,7 +10,7 @@ import {
 } from '#kernel';
 import { messageOf } from '#lib';
 import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
-import { type Batch, type Batches, type Run, turnOf } from '../run.ts';
+import { type Batches, type Run, turnOf } from '../run.ts';
 import { forgetEarly, takeEarly } from './early.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { release, unlessRecorded } from './tasks.ts';
@@ -72,26 +72,45 @@ const begunEarly = (attempt: PreparedAttempt, early: Promise<ToolResult>): Prepa
   run: () => early.catch(() => attempt.run()),
 });
 
+/** What ended by now is written in one piece; nothing that ended waits for what still runs. */
 async function* receipts(
   run: Run,
   ready: readonly { action: OpenAction; attemptId: string; attempt: PreparedAttempt }[],
 ): Batches {
-  const running = new Map(
-    ready.map((item) => [
-      item.attemptId,
-      runOne(run, item.action, item.attemptId, item.attempt).then((batch) => ({ attemptId: item.attemptId, batch })),
-    ]),
-  );
-  while (running.size > 0) {
-    const { attemptId, batch } = await Promise.race(running.values());
-    running.delete(attemptId);
+  const ended: { readonly attemptId: string; readonly facts: readonly FactBody[] }[] = [];
+  const faults: unknown[] = [];
+  let change = Promise.withResolvers<void>();
+  for (const { action, attemptId, attempt } of ready) {
+    void runOne(run, action, attemptId, attempt).then(
+      (facts) => {
+        ended.push({ attemptId, facts });
+        change.resolve();
+      },
+      (thrown: unknown) => {
+        faults.push(thrown);
+        change.resolve();
+      },
+    );
+  }
+  for (let running = ready.length; running > 0; ) {
+    await change.promise;
+    change = Promise.withResolvers();
+    const now = ended.splice(0);
+    running -= now.length;
     const { tasks } = run.state();
-    yield { ...batch, facts: unlessRecorded(run, batch.facts) };
-    release(run, attemptId, tasks);
+    const facts = now.flatMap((one) => one.facts);
+    yield { facts: unlessRecorded(run, facts) };
+    for (const { attemptId } of now) release(run, attemptId, tasks);
+    if (faults.length > 0) throw faults[0];
   }
 }
 
-async function runOne(run: Run, action: OpenAction, attemptId: string, attempt: PreparedAttempt): Promise<Batch> {
+async function runOne(
+  run: Run,
+  action: OpenAction,
+  attemptId: string,
+  attempt: PreparedAttempt,
+): Promise<readonly FactBody[]> {
   let result: ToolResult;
   try {
     result = await attempt.run();
@@ -100,7 +119,7 @@ async function runOne(run: Run, action: OpenAction, attemptId: string, attempt: 
     if (isStoreFull(thrown)) throw thrown;
     result = await afterThrow(run, action, attemptId, attempt.base ?? null, messageOf(thrown));
   }
-  return { facts: await outcomeFacts(run, action.actionId, attemptId, result) };
+  return outcomeFacts(run, action.actionId, attemptId, result);
 }
 
 /** The tool broke its promise and threw. What happened is asked from the world; if it cannot say, it is unknown. */

@@ -1,5 +1,5 @@
 /** The fact that a call is intended, with what the tools say of it, or said while it streamed (`known`). */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type AnswerPart, type BodyOf, type Json, makeFailure } from '#kernel';
 import { canonicalJson } from '#lib';
 import type { CallReport } from '../contract.ts';
@@ -49,7 +49,4 @@ export async function call(
 
 /** The same call on the same workspace: what goes round in circles is known by it. */
 export const intentOf = (run: Run, tool: string, args: Json): string =>
-  createHash('sha256')
-    .update(canonicalJson([tool, args, run.state().world.revision]))
-    .digest('hex')
-    .slice(0, 16);
+  hash('sha256', canonicalJson([tool, args, run.state().world.revision]), 'hex').slice(0, 16);

@@ -15,10 +15,11 @@ export async function* recordEndedTasks(run: Run): Batches {
 
 /** A batch without ends that were recorded meanwhile: two calls can see the same end at the same time. */
 export function unlessRecorded(run: Run, facts: readonly FactBody[]): readonly FactBody[] {
-  const { tasks } = run.state();
-  const isNews = (fact: FactBody) =>
-    fact.type !== 'task.ended' || tasks.some(({ actionId }) => actionId === fact.actionId);
-  return facts.every(isNews) ? facts : facts.filter(isNews);
+  const running = new Set(run.state().tasks.map(({ actionId }) => actionId));
+  return facts.filter((fact) => {
+    if (fact.type === 'task.started') running.add(fact.actionId);
+    return fact.type !== 'task.ended' || running.delete(fact.actionId);
+  });
 }
 
 /** The folder of an attempt goes once its outcome is on disk, that of a background command once its end is. */
