@@ -25,7 +25,9 @@ export function execPort(sessionFolder: string): ExecPort {
     async sweep(attemptIds) {
       // After what waits for the same flush: the next request to the model.
       await new Promise((resolve) => setImmediate(resolve));
+      const there = new Set(await readdir(path.join(sessionFolder, 'exec')).catch(() => []));
       for (const attemptId of attemptIds) {
+        if (!there.has(attemptId)) continue;
         await keepSpool(sessionFolder, attemptId).catch(() => {});
         await rm(folder(attemptId), { recursive: true, force: true }).catch(() => {});
       }

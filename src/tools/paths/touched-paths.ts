@@ -1,4 +1,4 @@
-import type { Workspace } from '#workspace';
+import type { PathProblem, ResolvedPath, Workspace } from '#workspace';
 import { workspacePath } from './workspace-path.ts';
 
 /**
@@ -11,9 +11,14 @@ export async function touchedPaths(
 ): Promise<readonly string[]> {
   const touched = new Set<string>();
   for (const text of texts) {
-    touched.add(workspacePath(workspace.root, text));
-    const found = text.includes('\0') ? null : await workspace.files.resolve(text === '' ? '.' : text);
-    if (found !== null && !('code' in found)) touched.add(found.path);
+    const found = await workspace.files.resolve(text === '' ? '.' : text);
+    for (const path of touchedBy(workspace.root, text, found)) touched.add(path);
   }
   return [...touched];
+}
+
+/** The same of one path that was looked at already. */
+export function touchedBy(root: string, text: string, found: ResolvedPath | PathProblem): readonly string[] {
+  const named = workspacePath(root, text);
+  return 'code' in found || found.path === named ? [named] : [named, found.path];
 }

@@ -1,10 +1,10 @@
 import { makeFailure, type ToolDefinition } from '#kernel';
-import type { FileContent, Files, Workspace } from '#workspace';
+import type { FileContent, Files, PathProblem, ResolvedPath, Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
-import { touchedPaths } from '../paths/touched-paths.ts';
+import { touchedBy, touchedPaths } from '../paths/touched-paths.ts';
 import { showBinary } from './describe-binary.ts';
 import { fileKind } from './file-kind.ts';
 import { page, readLimits } from './page.ts';
@@ -33,6 +33,8 @@ export function createReadTool(workspace: Workspace): Tool {
     early: true,
     paths: async (args) => {
       const given = readArguments(args).text('file_path') ?? '';
+      const found = await workspace.files.resolve(given);
+      if (isThere(found)) return touchedBy(workspace.root, given, found);
       // Of a file that is read in the place of a missing one, the rules must hear both names.
       const { path } = await meant(workspace.files, given);
       return touchedPaths(workspace, [...new Set([given, path])]);
@@ -46,8 +48,13 @@ export function createReadTool(workspace: Workspace): Tool {
 }
 
 async function show(files: Files, given: string, offset: number, limit: number): Promise<ToolOutcome> {
-  const { path, note } = await meant(files, given);
-  const content = await files.read(path, { bytesMax });
+  let path = given;
+  let note: readonly string[] = [];
+  let content = await files.read(given, { bytesMax });
+  if ('code' in content && content.code === 'missing') {
+    ({ path, note } = await meant(files, given));
+    if (path !== given) content = await files.read(path, { bytesMax });
+  }
   if ('code' in content) return failed(await pathFailure(files, path, content, 'Read'));
   if (content.text === null) return noted(showBinary(content), note);
   // A PDF may be written in letters only; what it shows is still not its text.
@@ -65,15 +72,15 @@ async function show(files: Files, given: string, offset: number, limit: number):
   };
 }
 
+/** Also a path that is refused: nothing is read in its place. */
+const isThere = (found: ResolvedPath | PathProblem): boolean => 'code' in found || found.kind !== 'missing';
+
 /** The path as given where it exists; else the one file that it can only mean. */
 async function meant(
   files: Files,
   given: string,
 ): Promise<{ readonly path: string; readonly note: readonly string[] }> {
-  const exists = async (path: string) => {
-    const found = await files.resolve(path);
-    return 'code' in found || found.kind !== 'missing';
-  };
+  const exists = async (path: string) => isThere(await files.resolve(path));
   if (await exists(given)) return { path: given, note: [] };
   // Listings quote a name that would break their lines, and it is read as it was listed.
   const unquoted = unquote(given);

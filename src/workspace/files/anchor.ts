@@ -94,7 +94,7 @@ function makeFolder(path: string): boolean {
 }
 
 /** Where an open file or folder lies; null where the system does not tell. */
-export function pathOfHandle(handle: FileHandle): string | null {
+export function pathOfHandle(handle: Pick<FileHandle, 'fd'>): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${handle.fd}`);
   } catch {

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { readAt } from './read-at.ts';
 
 /** Above this size a file is hashed piece by piece instead of being held in memory. */
 const PIECE_BYTES = 1024 * 1024;
@@ -13,11 +13,11 @@ export function blobHash(bytes: Uint8Array): string {
 }
 
 /** Git blob hash of the first `size` bytes of an open file; null when it has fewer. */
-export async function hashHandle(handle: FileHandle, size: number): Promise<string | null> {
+export async function hashOpen(fd: number, size: number): Promise<string | null> {
   const sum = createHash('sha1').update(`blob ${size}\0`, 'latin1');
   const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size + 1));
   for (let at = 0; at < size; ) {
-    const { bytesRead } = await handle.read(piece, 0, Math.min(piece.byteLength, size - at), at);
+    const bytesRead = await readAt(fd, piece, 0, Math.min(piece.byteLength, size - at), at);
     if (bytesRead === 0) return null;
     at += bytesRead;
     sum.update(piece.subarray(0, bytesRead));

@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
-import { type BigIntStats, constants, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { messageOf } from '#lib';
 import type { FileChange, FileContent, FilesResult, PathProblem } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { pathOfHandle } from './anchor.ts';
-import { blobHash, hashHandle } from './blob-hash.ts';
+import { blobHash, hashOpen } from './blob-hash.ts';
+import { readAt } from './read-at.ts';
 import { isProblem, type Resolve } from './resolve-path.ts';
 import { decodeText } from './text-encoding.ts';
 
@@ -15,6 +15,8 @@ const TRIES_MAX = 20;
 /** From this size on the last content read is kept: comparing bytes is far cheaper than hashing and decoding again. */
 const KEPT_BYTES_MIN = 1024 * 1024;
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+/** Up to this size the way to another thread and back takes longer than reading does. */
+const AT_ONCE_BYTES_MAX = 256 * 1024;
 
 /** The last large content that was read or written whole. */
 export interface LastContent {
@@ -98,20 +100,20 @@ async function readOnce(
   if (isProblem(found)) return found;
   if (found.kind === 'directory') return { code: 'directory', message: `${found.path} is a folder, not a file.` };
   if (found.kind === 'other') return { code: 'invalid', message: `${found.path} is a device, pipe or socket.` };
-  let handle: FileHandle;
+  let fd: number;
   try {
     // Without the flag a pipe that took the file's place would hold the call for ever.
-    handle = await open(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+    fd = openSync(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isMissing(error)) return { code: 'missing', message: `${found.path} does not exist.` };
     return { code: 'invalid', message: `${found.path} cannot be read: ${errorCode(error) || messageOf(error)}.` };
   }
   try {
-    if (!isMeant(resolve, handle, found.absolute)) return 'moved';
-    const stamp = stampOf(await handle.stat({ bigint: true }));
+    if (!isMeant(resolve, fd, found.absolute)) return 'moved';
+    const stamp = stampOf(fstatSync(fd, { bigint: true }));
     const { content: known } = last;
     if (trusting && known?.path === found.path && stamp === last.stamp && known.size <= bytesMax) return known;
-    const { bytes, size, hash, stat } = await readAll(handle, bytesMax, known);
+    const { bytes, size, hash, stat } = await readAll(fd, bytesMax, known);
     if (known !== null && bytes === known.bytes && known.path === found.path && known.mode === (stat.mode & 0o7777)) {
       last.stamp = stamp;
       return known;
@@ -138,7 +140,7 @@ async function readOnce(
     }
     return content;
   } finally {
-    await handle.close();
+    closeSync(fd);
   }
 }
 
@@ -146,8 +148,8 @@ async function readOnce(
  * Whether the file that was opened is the one that the path meant: a folder on the way may have become a link that
  * leads out of the workspace between the look and the opening.
  */
-function isMeant(resolve: Resolve, handle: FileHandle, absolute: string): boolean {
-  const path = pathOfHandle(handle)?.replace(/ \(deleted\)$/, '');
+function isMeant(resolve: Resolve, fd: number, absolute: string): boolean {
+  const path = pathOfHandle({ fd })?.replace(/ \(deleted\)$/, '');
   if (path === undefined || path === absolute) return true;
   const found = resolve(path);
   return !isProblem(found) && found.kind === 'file';
@@ -158,12 +160,12 @@ export async function hashPath(resolve: Resolve, text: string): Promise<string |
   const found = resolve(text);
   if (isProblem(found) || found.kind !== 'file') return null;
   try {
-    const handle = await open(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(found.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      if (!isMeant(resolve, handle, found.absolute)) return null;
-      return (await readAll(handle, 0, null)).hash;
+      if (!isMeant(resolve, fd, found.absolute)) return null;
+      return (await readAll(fd, 0, null)).hash;
     } finally {
-      await handle.close();
+      closeSync(fd);
     }
   } catch (error) {
     if (isMissing(error)) return null;
@@ -182,14 +184,17 @@ interface Reading {
  * Reads as many bytes as the file has at one moment; what is appended later belongs to a later moment. A file that
  * shrinks meanwhile is read again.
  */
-async function readAll(handle: FileHandle, bytesMax: number, last: FileContent | null): Promise<Reading> {
+async function readAll(fd: number, bytesMax: number, last: FileContent | null): Promise<Reading> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const stat = await handle.stat();
+    const stat = fstatSync(fd);
     const wanted = Math.min(stat.size, bytesMax);
     const bytes = Buffer.allocUnsafe(wanted);
     let at = 0;
     while (at < wanted) {
-      const { bytesRead } = await handle.read(bytes, at, wanted - at, at);
+      const isShort = wanted <= AT_ONCE_BYTES_MAX;
+      const bytesRead = isShort
+        ? readSync(fd, bytes, at, wanted - at, at)
+        : await readAt(fd, bytes, at, wanted - at, at);
       if (bytesRead === 0) break;
       at += bytesRead;
     }
@@ -197,7 +202,7 @@ async function readAll(handle: FileHandle, bytesMax: number, last: FileContent |
     if (last !== null && wanted === stat.size && bytes.equals(last.bytes)) {
       return { bytes: last.bytes, size: stat.size, hash: last.hash, stat };
     }
-    const hash = wanted === stat.size ? blobHash(bytes) : await hashHandle(handle, stat.size);
+    const hash = wanted === stat.size ? blobHash(bytes) : await hashOpen(fd, stat.size);
     if (hash !== null) return { bytes, size: stat.size, hash, stat };
   }
   throw new WorkspaceError('io', 'The file keeps changing while it is read.');

@@ -9,7 +9,7 @@
 import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { blobHash, hashFileSync, hashHandle } from '../files/blob-hash.ts';
+import { blobHash, hashFileSync, hashOpen } from '../files/blob-hash.ts';
 import { isLeftoverName } from '../files/leftovers.ts';
 import { type Entry, folderEntries, type SystemPath } from './folder-entries.ts';
 import type { IgnoreRules, Rules } from './ignore-rules.ts';
@@ -173,7 +173,7 @@ async function largeHash({ file, stat }: Unread): Promise<string> {
     const handle = await open(file, 'r');
     try {
       // A file that shrinks while it is read has another hash at the next scan anyway.
-      return (await hashHandle(handle, Number(stat.size))) ?? unreadable(stat);
+      return (await hashOpen(handle.fd, Number(stat.size))) ?? unreadable(stat);
     } finally {
       await handle.close();
     }

@@ -79,6 +79,19 @@ export function readSync(fd: number, into: Uint8Array, at: number, length: numbe
   return readInto(opened(fd).inode, into, at, length, position);
 }
 
+export function read(
+  fd: number,
+  into: Uint8Array,
+  at: number,
+  length: number,
+  position: number,
+  done: (error: Error | null, bytesRead: number) => void,
+): void {
+  const { inode } = opened(fd);
+  const machine = theMachine();
+  machine.after(machine.random.next() * 3, () => done(null, readInto(inode, into, at, length, position)));
+}
+
 export function readInto(inode: Inode, into: Uint8Array, at: number, length: number, position: number): number {
   const piece = inode.data.subarray(position, Math.min(inode.size, position + length));
   into.set(piece, at);
