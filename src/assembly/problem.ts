@@ -59,7 +59,9 @@ function fullMessage(thrown: Full, home: string | undefined): string {
     return `${thrown.message}; free some ${where}, then try again`;
   }
   const folder = typeof thrown.path === 'string' && path.isAbsolute(thrown.path) ? path.dirname(thrown.path) : home;
-  return folder === undefined ? thrown.message : `no space is left in ${folder} (${thrown.code}); free some there, then try again`;
+  return folder === undefined
+    ? thrown.message
+    : `no space is left in ${folder} (${thrown.code}); free some there, then try again`;
 }
 
 /** Runs something and turns what it throws into a problem. */
