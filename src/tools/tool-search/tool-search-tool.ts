@@ -2,21 +2,23 @@ import { makeFailure, type ToolDefinition } from '#kernel';
 import { readArguments } from '../arguments.ts';
 import type { Tool } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
+import { findTools, wordsOf } from './find-tools.ts';
 
 /** Names that the description lists; of more tools the rest is found by words. */
 const namedMax = 30;
-const foundMax = 8;
 
 /**
  * The given tools, and where some of them are deferred, one more that finds these. A deferred tool costs nothing in a
  * request until it was found, called, or named by what happened.
  */
 export function withToolSearch(tools: readonly Tool[]): readonly Tool[] {
-  const deferred = tools.map(({ definition }) => definition).filter(({ deferred }) => deferred === true);
-  return deferred.length === 0 ? tools : [...tools, createToolSearchTool(deferred)];
+  const all = tools.map(({ definition }) => definition);
+  const deferred = all.filter((tool) => tool.deferred === true);
+  const loaded = all.filter((tool) => tool.deferred !== true).map(({ name }) => name);
+  return deferred.length === 0 ? tools : [...tools, createToolSearchTool(deferred, loaded)];
 }
 
-function createToolSearchTool(deferred: readonly ToolDefinition[]): Tool {
+function createToolSearchTool(deferred: readonly ToolDefinition[], loaded: readonly string[]): Tool {
   const names = deferred.map(({ name }) => name);
   const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : '';
   return readTool({
@@ -28,7 +30,14 @@ function createToolSearchTool(deferred: readonly ToolDefinition[]): Tool {
     free: true,
     paths: () => [],
     run: async (args) => {
-      const found = search(deferred, readArguments(args).text('query') ?? '');
+      const words = wordsOf(readArguments(args).text('query') ?? '');
+      const present = loaded.filter((name) => words.includes(name.toLowerCase()));
+      const found = findTools(
+        deferred,
+        words.filter((word) => !present.some((name) => name.toLowerCase() === word)),
+      );
+      const note = present.map((name) => `${name} is loaded already: call it.\n`).join('');
+      if (found.length === 0 && present.length > 0) return { status: 'succeeded', output: note.trimEnd() };
       if (found.length === 0) {
         const next = `Search by other words, or take one of these: ${names.slice(0, namedMax).join(', ')}${more}.`;
         return failed(makeFailure('not_found', 'No further tool fits.', next));
@@ -38,29 +47,9 @@ function createToolSearchTool(deferred: readonly ToolDefinition[]): Tool {
       });
       return {
         status: 'succeeded',
-        output: `These can be called from now on:\n\n${shown.join('\n\n')}`,
+        output: `${note}These can be called from now on:\n\n${shown.join('\n\n')}`,
         facts: [{ type: 'tools.found', names: found.map(({ name }) => name) }],
       };
     },
   });
-}
-
-/** Tools that are named come alone; else those with most of the words, best first. */
-function search(deferred: readonly ToolDefinition[], query: string): readonly ToolDefinition[] {
-  const words = query
-    .toLowerCase()
-    .replace(/^select:/, '')
-    .split(/[^\p{L}\p{N}_-]+/u)
-    .filter((word) => word.length > 1);
-  const named = deferred.filter(({ name }) => words.includes(name.toLowerCase()));
-  if (named.length > 0) return named.slice(0, foundMax);
-  const scored = deferred.map((one) => {
-    const text = `${one.name} ${one.description}`.toLowerCase();
-    return { one, score: words.filter((word) => text.includes(word)).length };
-  });
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, foundMax)
-    .map(({ one }) => one);
 }
