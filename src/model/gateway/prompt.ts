@@ -128,20 +128,20 @@ type ToolResult = Extract<Message, { role: 'tool' }>['results'][number];
 
 function toOutput(result: ToolResult, provider: Provider, files: LoadedFiles): ToolOutput {
   const attachments = result.attachments ?? [];
-  const hidden = attachments.filter(({ blob }) => !files.has(blob));
-  const value = [visible(result.text), ...hidden.map(inWords)].join('\n');
+  const words = attachments.map((one) => files.get(one)).filter((file) => typeof file === 'string');
+  const value = [visible(result.text), ...words.map((text) => `[Belay] ${text}`)].join('\n');
   const shown = provider.traits.filesInResults ? attachments.flatMap((one) => toFile(one, files)) : [];
   if (shown.length > 0) return { type: 'content', value: [{ type: 'text', text: value }, ...shown] };
   return { type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text', value };
 }
 
-const inWords = ({ path, mediaType }: Attachment): string =>
-  `[Belay] This model is not shown ${path} (${mediaType}); a Bash command can tell what is in it.`;
-
-function toFile({ blob, mediaType, path }: Attachment, files: LoadedFiles): FilePart[] {
-  const data = files.get(blob);
+function toFile(attachment: Attachment, files: LoadedFiles): FilePart[] {
+  const { mediaType, path } = attachment;
+  const data = files.get(attachment);
   const filename = path.slice(path.lastIndexOf('/') + 1);
-  return data === undefined ? [] : [{ type: 'file', data: { type: 'data', data }, mediaType, filename }];
+  return data === undefined || typeof data === 'string'
+    ? []
+    : [{ type: 'file', data: { type: 'data', data }, mediaType, filename }];
 }
 
 /** Where the wire format has no files in results, they follow them in a message of the user. */

@@ -34,11 +34,17 @@ const messages = (mediaType: string): Message[] => [
 ];
 
 /** The body of a request with an attachment, as the provider gets it. */
-async function body(name: string, modelName: string, mediaType: string, blob?: (hash: string) => Promise<Uint8Array>) {
+async function body(
+  name: string,
+  modelName: string,
+  mediaType: string,
+  blob?: (hash: string) => Promise<Uint8Array>,
+  said = messages(mediaType),
+) {
   const protocol = protocols.find(({ provider }) => provider === name);
   if (protocol === undefined) throw new Error(name);
   const server = await startLoopback(protocol, {
-    script: { turns: [{ text: 'not asked' }, { text: 'Seen.' }] },
+    script: { turns: [{ text: 'not asked' }, ...Array.from({ length: 4 }, () => ({ text: 'Seen.' }))] },
     chunkBytesMax: 0,
   });
   servers.push(server);
@@ -48,9 +54,7 @@ async function body(name: string, modelName: string, mediaType: string, blob?: (
   });
   if (!opened.ok) throw new Error(opened.error.message);
   const { context } = callContext();
-  answerOf(
-    await opened.value.generate(requestOf(messages(mediaType)), blob === undefined ? context : { ...context, blob }),
-  );
+  answerOf(await opened.value.generate(requestOf(said), blob === undefined ? context : { ...context, blob }));
   return JSON.stringify(server.requests[0]?.body);
 }
 
@@ -80,6 +84,30 @@ describe('an image of a result', () => {
     expect(sent).toContain('This model is not shown shots/a.png');
   });
 });
+
+it('of a large document that was read again and again the last reading is sent, the others are told', async () => {
+  const pdf = Buffer.alloc(9.4 * 1024 * 1024, '%PDF-');
+  const again = (n: number): Message[] => [
+    { role: 'assistant', parts: [{ kind: 'call', callId: `c${n}`, name: 'Read', args: { file_path: 'a.pdf' } }] },
+    {
+      role: 'tool',
+      results: [
+        {
+          callId: `c${n}`,
+          name: 'Read',
+          text: `reading ${n}`,
+          isError: false,
+          attachments: [{ path: 'a.pdf', mediaType: 'application/pdf', bytes: pdf.byteLength, blob: 'h1' }],
+        },
+      ],
+    },
+  ];
+  const said = [user('Look.'), ...[1, 2, 3, 4].flatMap(again)];
+  const sent = await body('anthropic', 'claude-sonnet-5', 'application/pdf', async () => pdf, said);
+  const parts = sent.split('reading ');
+  expect(parts.map((part) => part.includes(pdf.toString('base64')))).toEqual([false, false, false, true, true]);
+  expect(parts.map((part) => part.includes('shown further below'))).toEqual([false, true, true, false, false]);
+}, 20_000);
 
 it.each([
   ['anthropic/claude-haiku-4-5', 'image/webp', true],

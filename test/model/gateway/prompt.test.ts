@@ -31,15 +31,21 @@ it('is what it would be for messages never seen before, whatever was asked with 
   };
   const steps: Message[][] = [[], round(2), [{ role: 'user', text: 'more' }], round(3), [withFile], round(4, '')];
   const providers = ['anthropic', 'openai-compatible', 'openai'].map(providerOf);
-  const files = new Map([[shown.blob, new Uint8Array([1, 2, 3])]]);
+  const attachmentsOf = ({ messages }: ModelRequest) =>
+    messages
+      .flatMap((message) => (message.role === 'tool' ? message.results : []))
+      .flatMap((one) => one.attachments ?? []);
+  const filesOf = (request: ModelRequest, file: Uint8Array | string) =>
+    new Map(attachmentsOf(request).map((one) => [one, file]));
   const { signal } = new AbortController();
   for (const step of steps) {
     said.push(...step);
     const request: ModelRequest = { system: 's', tools: [], messages: said };
     for (const provider of providers) {
-      for (const loaded of [new Map<string, Uint8Array>(), files]) {
-        const fresh = toCallOptions(structuredClone(request), provider, signal, loaded).prompt;
-        expect(toCallOptions(request, provider, signal, loaded).prompt).toEqual(fresh);
+      for (const file of ['told', new Uint8Array([1, 2, 3])]) {
+        const copy = structuredClone(request);
+        const fresh = toCallOptions(copy, provider, signal, filesOf(copy, file)).prompt;
+        expect(toCallOptions(request, provider, signal, filesOf(request, file)).prompt).toEqual(fresh);
       }
     }
   }
