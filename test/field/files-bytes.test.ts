@@ -31,6 +31,14 @@ describe('an edit changes its own bytes and no other', () => {
     ['B04: a byte order mark', hex('EF BB BF 78 3D 31 0A'), 'x=1', 'x=2', hex('EF BB BF 78 3D 32 0A')],
     ['B08: UTF-16LE', utf16('k=1\r\n'), 'k=1', 'k=2', utf16('k=2\r\n')],
     ['B08: UTF-16BE', utf16('k=1\r\né').swap16(), 'k=1', 'k=2', utf16('k=2\r\né').swap16()],
+    ['B08: UTF-16LE without a mark', utf16('k=1\r\n').subarray(2), 'k=1', 'k=2', utf16('k=2\r\n').subarray(2)],
+    [
+      'B08: UTF-16BE without a mark',
+      utf16('k=1\r\né').swap16().subarray(2),
+      'k=1',
+      'k=“2”',
+      utf16('k=“2”\r\né').swap16().subarray(2),
+    ],
     ['B08: UTF-32LE', utf32('k=1\r\n🎉'), 'k=1', 'k=2', utf32('k=2\r\n🎉')],
     ['B08: UTF-32BE', utf32('k=1\n').swap32(), 'k=1', 'k=2', utf32('k=2\n').swap32()],
     [

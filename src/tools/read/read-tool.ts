@@ -129,7 +129,8 @@ function notesOf(content: FileContent): string[] {
   if (content.truncated) notes.push(`(only the first ${content.bytes.length} of ${content.size} bytes were read)`);
   if (content.encoding !== 'utf-8') {
     const guess = content.guessed === true ? ' most likely, not surely' : '';
-    notes.push(`(encoding: ${content.encoding}${guess}; edits keep it)`);
+    const bare = content.encoding.startsWith('utf-16') && !content.bom ? ' without a byte order mark' : '';
+    notes.push(`(encoding: ${content.encoding}${bare}${guess}; edits keep it)`);
   }
   const text = content.text ?? '';
   if (text.includes('\r\n')) {

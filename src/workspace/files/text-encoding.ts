@@ -7,6 +7,7 @@
  */
 import { isAscii } from 'node:buffer';
 import type { FileContent } from '../contract.ts';
+import { bareUtf16, isReadable } from './bare-utf16.ts';
 
 export interface Decoded {
   readonly text: string;
@@ -48,7 +49,7 @@ export async function decodeText(bytes: Uint8Array, partial = false, likely?: st
   if (startsWith(bytes, marks32['utf-32be'])) return decodeUtf32(bytes, 'utf-32be', partial);
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 'utf-16le', partial);
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes, 'utf-16be', partial);
-  if (bytes.includes(0)) return null;
+  if (bytes.includes(0)) return decodeBareUtf16(bytes, partial);
   const bom = startsWith(bytes, [0xef, 0xbb, 0xbf]);
   const text = strict('utf-8', bom ? bytes.subarray(3) : bytes, partial);
   if (text !== null) return { text, encoding: 'utf-8', bom };
@@ -79,6 +80,12 @@ export function encodeText(text: string, like: Pick<FileContent, 'encoding' | 'b
 function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be', partial: boolean): Decoded | null {
   const text = strict(encoding, bytes.subarray(2), partial);
   return text === null || text.includes('\0') ? null : { text, encoding, bom: true };
+}
+
+function decodeBareUtf16(bytes: Uint8Array, partial: boolean): Decoded | null {
+  const encoding = bareUtf16(bytes, partial);
+  const text = encoding === null ? null : strict(encoding, bytes, partial);
+  return encoding === null || text === null || !isReadable(text) ? null : { text, encoding, bom: false };
 }
 
 /** UTF-16 and a NUL character begin with the same bytes, but no text has that; what does not fit is no text. */

@@ -59,11 +59,17 @@ describe('Read', () => {
     expect((await session.call('Read', { file_path: 'a' })).output).toBe('(the file is empty)');
   });
   it('line ends and encodings that edits keep are named', async () => {
-    const session = await openSession({ a: 'x\r\ny\r\n', b: Buffer.from('\ufeffk=1\r\n', 'utf16le') });
+    const session = await openSession({
+      a: 'x\r\ny\r\n',
+      b: Buffer.from('\ufeffk=1\r\n', 'utf16le'),
+      c: Buffer.from('k=1\r\n', 'utf16le'),
+    });
     const crlf = await session.call('Read', { file_path: 'a' });
     expect(crlf.output).toBe('     1\tx\n     2\ty\n(line ends: CRLF; edits keep them)');
     const utf16 = await session.call('Read', { file_path: 'b' });
     expect(utf16.output).toContain('     1\tk=1\n(encoding: utf-16le; edits keep it)');
+    const bare = await session.call('Read', { file_path: 'c' });
+    expect(bare.output).toContain('     1\tk=1\n(encoding: utf-16le without a byte order mark; edits keep it)');
   });
 
   it.each<[string, string, string, string]>([
