@@ -2,7 +2,7 @@
  * The folder of all sessions. Each session stands alone: what is wrong with one is said about that one and never keeps
  * another from being listed, opened or made.
  */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { blobsOf } from '#kernel';
@@ -180,21 +180,33 @@ function cutCopy(disk: Disk, path: string): void {
 }
 
 function makeSession(disk: Disk, folder: string, sessionId: string): void {
+  const taken = (cause: unknown) =>
+    new LedgerError('exists', `session ${sessionId} exists already`, { path: folder }, { cause });
+  let isOwn = true;
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
-    if (errnoOf(thrown) === 'EEXIST')
-      throw new LedgerError('exists', `session ${sessionId} exists already`, { path: folder }, { cause: thrown });
-    throw systemError(thrown, folder);
+    if (errnoOf(thrown) !== 'EEXIST') throw systemError(thrown, folder);
+    if (!isHalfMade(folder)) throw taken(thrown);
+    isOwn = false;
   }
   try {
-    for (const part of ['blobs', 'exec', 'inbox']) mkdirSync(join(folder, part), { mode: 0o700 });
+    for (const part of PARTS) mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
     disk.close(disk.open(join(folder, LOG), 'wx', 0o600));
   } catch (thrown) {
-    rmSync(folder, { recursive: true, force: true });
+    if (errnoOf(thrown) === 'EEXIST') throw taken(thrown);
+    if (isOwn) rmSync(folder, { recursive: true, force: true });
     throw systemError(thrown, folder);
   }
 }
+
+const PARTS = ['blobs', 'exec', 'inbox'];
+
+/** What a program left behind that was killed while it made the folder of a session: its parts, as far as it came. */
+const isHalfMade = (folder: string): boolean =>
+  readdirSync(folder, { withFileTypes: true }).every(
+    (entry) => entry.isDirectory() && PARTS.includes(entry.name) && readdirSync(join(folder, entry.name)).length === 0,
+  );
 
 const nothing = (): void => undefined;
 

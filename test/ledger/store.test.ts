@@ -33,8 +33,18 @@ describe('create', () => {
   it('refuses an id that is taken, by a session or by anything else', async () => {
     const store = freshStore();
     await (await store.create('a')).close();
+    mkdirSync(join(store.home, 'sessions', 'b', 'blobs', 'c'), { recursive: true });
+    mkdirSync(join(store.home, 'sessions', 'd', 'mine'), { recursive: true });
+    for (const id of ['a', 'b', 'd']) expect((await errorOf(() => store.create(id))).code).toBe('exists');
+  });
+
+  it('gives an id whose folder was begun by a program that was killed', async () => {
+    const store = freshStore();
+    mkdirSync(join(store.home, 'sessions', 'a', 'exec'), { recursive: true });
     mkdirSync(join(store.home, 'sessions', 'b'));
-    for (const id of ['a', 'b']) expect((await errorOf(() => store.create(id))).code).toBe('exists');
+    for (const id of ['a', 'b']) await (await store.create(id)).close();
+    const listed = await store.list();
+    expect(listed.map(({ sessionId, damaged }) => `${sessionId} ${damaged}`).sort()).toEqual(['a false', 'b false']);
   });
 
   it('gives an id to one of many who ask at once', async () => {

@@ -5,6 +5,7 @@ import { ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
 import type { PathChange } from '#workspace';
 import { attempt, problem } from '../problem.ts';
+import { neverBegan } from './never-began.ts';
 import { openWorkspaceAt } from './open-workspace-at.ts';
 
 /** The difference between the workspace as the session found it and now, as one patch. What checks leave behind is left out. */
@@ -16,7 +17,7 @@ export async function changesOf(
   const made = await attempt(async () => {
     const { facts } = await store.openReader(sessionId);
     const state = fold(facts);
-    if (state.workspace === null) return problem(42, `session ${sessionId} never began`);
+    if (state.workspace === null) return neverBegan(sessionId);
     const folder = path.join(store.home, 'sessions', sessionId);
     const placed = await openWorkspaceAt(state.workspace, folder, store.home, env);
     if (!placed.ok) return placed;

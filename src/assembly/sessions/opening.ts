@@ -9,13 +9,14 @@ import { newId } from '../new-id.ts';
 import { tidyExec } from '../ports/exec-port.ts';
 import { waitingPaths } from '../ports/guarded-paths.ts';
 import { type Points, worldPort } from '../ports/world-port.ts';
-import { attempt, problem } from '../problem.ts';
+import { attempt } from '../problem.ts';
 import { sandboxOf } from '../sandbox/session-sandbox.ts';
 import { type RulesInForce, rulesInForce } from '../trust/rules-in-force.ts';
 import { version } from '../version.ts';
 import { assemble, folderOf, pointNow, type Surroundings } from './assemble.ts';
 import { bootChange } from './boot-change.ts';
 import { leftoverNotices } from './leftovers.ts';
+import { createInPlace, neverBegan } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { rebasedSince } from './rebase.ts';
@@ -31,7 +32,7 @@ export async function createNew(request: NewSession, around: Surroundings): Prom
     cwd,
   );
   if (!chosen.ok) return chosen;
-  const created = await attempt(() => store.create(request.sessionId ?? newId()), store.home);
+  const created = await attempt(() => createInPlace(store, request.sessionId ?? newId()), store.home);
   if (!created.ok) return unbegun(created.error);
   const ledger = created.value;
   const made = await attempt(() => begin(request, ledger, around, chosen.value), store.home);
@@ -141,7 +142,7 @@ async function goOn(
   around: Surroundings,
 ): Promise<Result<OpenedSession, Problem>> {
   let before = fold(ledger.read());
-  if (before.workspace === null) return problem(42, `session ${ledger.sessionId} never began; start a new one`);
+  if (before.workspace === null) return neverBegan(ledger.sessionId);
   const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
     settings.model ?? before.settings.model,

@@ -9,6 +9,7 @@ import { addWorktree, programFinder, type Scan, toolEnv } from '#workspace';
 import { newId } from '../../new-id.ts';
 import { attempt, problem } from '../../problem.ts';
 import { version } from '../../version.ts';
+import { neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { closingFacts, copyFacts, stateOf } from './copy-facts.ts';
 import { type FilesAt, filesAt } from './files-at.ts';
@@ -66,7 +67,7 @@ async function readParent(
   const last = report.facts.at(-1)?.seq ?? 0;
   if (at > last) return problem(42, `session ${sessionId} has ${last} facts; there is no fact ${at}`);
   const { workspace } = fold(report.facts.slice(0, at));
-  if (workspace === null) return problem(42, `session ${sessionId} never began`);
+  if (workspace === null) return neverBegan(sessionId);
   const placed = await openWorkspaceAt(workspace, path.join(store.home, 'sessions', sessionId), store.home, env);
   if (!placed.ok) return placed;
   const base = await placed.value.base.base();

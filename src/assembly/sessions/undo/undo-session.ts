@@ -10,6 +10,7 @@ import { newId } from '../../new-id.ts';
 import { tidyExec } from '../../ports/exec-port.ts';
 import { attempt, problem } from '../../problem.ts';
 import { bootChange } from '../boot-change.ts';
+import { neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { rebasedSince } from '../rebase.ts';
 import { carryOut } from './carry-out.ts';
@@ -71,7 +72,7 @@ async function withDesk<T>(
     const ledger = await store.openWriter(sessionId);
     try {
       const first = [...ledger.read(1)].find((fact) => fact.type === 'session.created');
-      if (ledger.folder === null || first === undefined) return problem(42, `session ${sessionId} never began`);
+      if (ledger.folder === null || first === undefined) return neverBegan(sessionId);
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;
       await tidyExec(ledger.folder, ledger);

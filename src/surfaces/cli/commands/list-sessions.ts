@@ -20,7 +20,7 @@ export async function listSessions(options: { readonly json?: boolean }, { deps,
 }
 
 function lineOf(row: SessionRow): string {
-  const state = row.damaged ? 'damaged' : row.state;
+  const state = row.damaged ? 'damaged' : row.state === 'new' ? 'not begun' : row.state;
   const when = new Date(row.changedMs).toISOString().slice(0, 16).replace('T', ' ');
   return `${row.sessionId}  ${when}  ${state.padEnd(10)}  ${oneLine(row.goal, 60)}  ${plain(row.workspace)}`;
 }

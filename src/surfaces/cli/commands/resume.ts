@@ -61,8 +61,11 @@ async function goOn(session: Session, words: string | null, printer: Printer): P
   const isOver = turn === null || turn.phase === 'done';
   if (!isOver) return session.resume(words === null ? undefined : { text: words });
   if (words !== null) return session.run(words);
-  const nothing = `session ${session.sessionId} has nothing to resume; add words to begin a new turn`;
-  if (turn === null) throw usageError(nothing);
-  printer.note(`belay: ${nothing}`);
+  const { sessionId } = session;
+  if (turn === null) {
+    const why = `session ${sessionId} was stopped before its first turn, and what it was to do is not recorded`;
+    throw new CommandError(42, `${why}: belay resume ${sessionId} "…" begins it; nothing was done`);
+  }
+  printer.note(`belay: session ${sessionId} has nothing to resume; add words to begin a new turn`);
   return null;
 }

@@ -34,14 +34,19 @@ export async function showSession(session: string, { deps, printer }: Context): 
   if (price !== null) line('price', `${price.input}/${price.output} USD per million tokens`);
   line('facts', `${state.seq} in ${record.folder}`);
   line('rounds', `${state.totals.rounds}, ${state.totals.inputTokens} tokens in, ${state.totals.outputTokens} out`);
-  line(
-    'state',
-    `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${
+  if (state.turn === null && state.turns === 0) {
+    const command = state.workspace === null ? `run --session ${record.sessionId}` : `resume ${record.sessionId}`;
+    line(
+      'state',
+      `not begun: it was stopped before its first turn, or is being started; belay ${command} "…" begins it`,
+    );
+  } else {
+    const held =
       state.executor === null
         ? `${standing.reason}, exit code ${standing.exitCode}`
-        : 'at work, unless its process was killed'
-    })`,
-  );
+        : 'at work, unless its process was killed';
+    line('state', `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${held})`);
+  }
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
   for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
   for (const item of openUnknowns(state, record.facts)) {
