@@ -17,6 +17,7 @@ import {
 } from '#runtime';
 import { newId } from './new-id.ts';
 import { realClock } from './ports/clock.ts';
+import { maskPort } from './ports/masked-tools.ts';
 import { version } from './version.ts';
 
 /** A tool that the loop runs by itself. What it returns is its result; what it throws is its error. */
@@ -41,6 +42,7 @@ export interface LoopOptions {
 
 /** A loop on an empty ledger, or on one that an earlier loop has written: then it goes on from there. */
 export async function createLoop(options: LoopOptions): Promise<Session> {
+  const { createMasker } = await import('#permission');
   const ledger = options.ledger ?? memoryLedger(newId());
   if (ledger.lastSeq === 0) {
     const first: FactBody[] = [{ type: 'session.created', sessionId: ledger.sessionId, workspace: '', version }];
@@ -52,6 +54,7 @@ export async function createLoop(options: LoopOptions): Promise<Session> {
       ledger,
       planner: options.planner,
       tools: localTools(options.tools ?? {}),
+      mask: maskPort(createMasker(process.env)),
       permission: options.permission ?? allowAll,
       world: null,
       inbox: null,

@@ -233,6 +233,13 @@ export interface TasksPort {
   stop(tasks: State['tasks']): Promise<readonly BodyOf<'task.ended'>[]>;
 }
 
+export interface MaskPort {
+  /** The same tools, also those that replace others later. */
+  tools(tools: ToolsPort): ToolsPort;
+  /** What the embedding program hands in as the result of a call. */
+  result(fact: BodyOf<'attempt.outcome'>): BodyOf<'attempt.outcome'>;
+}
+
 /** Messages from outside this process. */
 export interface InboxPort {
   list(): Promise<{ readonly messages: readonly OutsideMessage[] }>;
@@ -276,6 +283,8 @@ export interface SessionPorts {
   readonly inbox: InboxPort | null;
   readonly exec: ExecPort | null;
   readonly tasks?: TasksPort;
+  /** Takes secrets out of everything that tools say. Absent: all is recorded as it comes. */
+  readonly mask?: MaskPort;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly bootId: string;

@@ -8,6 +8,7 @@ export type {
   LedgerPort,
   ListPlanner,
   Loss,
+  MaskPort,
   ModelPlanner,
   OutsideMessage,
   PermissionPort,

@@ -49,7 +49,11 @@ export function createSession(
   hooks: Hooks = createHooks(),
   known: State = initialState,
 ): Session {
-  let ports = initialPorts;
+  const withMask = <P extends Partial<SessionPorts>>(given: P): P =>
+    given.tools === undefined || initialPorts.mask === undefined
+      ? given
+      : { ...given, tools: initialPorts.mask.tools(given.tools) };
+  let ports = withMask(initialPorts);
   const executorId = ports.newId();
   const { ledger } = ports;
   let state: State = fold(ledger.read(known.seq + 1), known);
@@ -243,7 +247,7 @@ export function createSession(
   async function acceptResult(payload: ResumePayload | undefined): Promise<void> {
     const fact = resultFact(payload, hostCalls(state));
     if (!fact.ok) throw new SessionError('payload', fact.error);
-    await commit([fact.value]);
+    await commit([ports.mask?.result(fact.value) ?? fact.value]);
   }
 
   return {
@@ -303,7 +307,7 @@ export function createSession(
       return unwatch;
     },
     use(part) {
-      ports = { ...ports, ...part };
+      ports = { ...ports, ...withMask(part) };
     },
     async close(reason) {
       if (closed) return;

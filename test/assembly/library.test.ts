@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   createLoop,
   createSession,
   type Fact,
   fold,
   type Ledger,
+  localTools,
   memoryLedger,
   type Planner,
   type SessionPorts,
@@ -38,6 +39,35 @@ test('host tools are pulls, local tools run by themselves, and every fact reache
   expect(seen).toEqual([...loop.facts()].map((fact) => fact.seq));
   const outputs = [...loop.facts()].flatMap((fact) => (fact.type === 'attempt.outcome' ? [fact.output] : []));
   expect(outputs).toContain('42');
+});
+
+test('secrets are masked in what tools return and in what the host hands in', async () => {
+  const secret = 'f00dfeed-canary-0123456789';
+  const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBg', '-----END PRIVATE KEY-----', ''].join('\n');
+  vi.stubEnv('CANARY_TOKEN', secret);
+  try {
+    const planner: Planner = {
+      kind: 'list',
+      name: 'five',
+      plan: () => ['ask', 'ask', 'ask', 'local', 'other'].map((tool) => ({ description: tool, tool, args: {} })),
+    };
+    const local = { effect: 'read' as const, run: () => ({ token: secret }) };
+    const loop = await createLoop({ planner, tools: { local } });
+    await loop.run('go');
+    await loop.resume({ result: { deep: [`is ${secret}`], key } });
+    await loop.resume({ result: `plain ${secret}` });
+    loop.use({ tools: localTools({ local, other: { effect: 'read', run: () => Promise.reject(new Error(secret)) } }) });
+    await loop.resume({ error: `no access with ${secret}` });
+    const outcomes = [...loop.facts()].filter((fact) => fact.type === 'attempt.outcome');
+    expect(outcomes).toHaveLength(5);
+    const told = JSON.stringify(outcomes);
+    expect(told).not.toContain(secret);
+    expect(told).not.toContain('MIIEvQ');
+    expect(outcomes[0]).toMatchObject({ data: { deep: ['is [secret:CANARY_TOKEN]'] } });
+    expect(outcomes.map(({ output }) => output.includes('[secret:CANARY_TOKEN]'))).toEqual(Array(5).fill(true));
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a limit is a pause; extended, the loop goes on at the next step', async () => {

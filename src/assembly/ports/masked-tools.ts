@@ -1,10 +1,22 @@
 /** The tools with secrets masked in everything that they say: results, previews, live output, blobs. */
 import { makeFailure } from '#kernel';
 import type { Masker } from '#permission';
-import type { ToolAttempt, ToolResult, ToolsPort } from '#runtime';
+import type { MaskPort, ToolAttempt, ToolResult, ToolsPort } from '#runtime';
+
+export const maskPort = (masker: Masker): MaskPort => ({
+  tools: (tools) => maskedTools(tools, masker),
+  result(fact) {
+    const masked = { ...fact, ...said(fact, masker) };
+    // A key of several lines is one line in a text of JSON, so what it was written of is masked first.
+    const { data } = masked;
+    return data === undefined || typeof data === 'string'
+      ? masked
+      : { ...masked, output: masker.text(JSON.stringify(data)) };
+  },
+});
 
 /** What the tools do is as before, but a call that would write a mark instead of what it stands for is refused. */
-export function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
+function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
   const refusal = async (tool: string, args: Parameters<ToolsPort['profile']>[1]) => {
     const found = masker.markIn(args);
     if (found === null || (await tools.profile(tool, args)).effect === 'read') return null;
@@ -55,6 +67,14 @@ export function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
 
 const masked = (result: ToolResult, masker: Masker): ToolResult => ({
   ...result,
+  ...said(result, masker),
+  ...(result.facts === undefined ? {} : { facts: masker.json(result.facts) }),
+  ...(result.full === undefined ? {} : { full: masker.bytes(result.full) }),
+});
+
+type Said = Pick<ToolResult, 'output' | 'data' | 'failure'>;
+
+const said = (result: Said, masker: Masker): Said => ({
   output: masker.text(result.output),
   ...(result.data === undefined ? {} : { data: masker.json(result.data) }),
   ...(result.failure === undefined
@@ -66,6 +86,4 @@ const masked = (result: ToolResult, masker: Masker): ToolResult => ({
           suggestedAction: masker.text(result.failure.suggestedAction),
         },
       }),
-  ...(result.facts === undefined ? {} : { facts: masker.json(result.facts) }),
-  ...(result.full === undefined ? {} : { full: masker.bytes(result.full) }),
 });

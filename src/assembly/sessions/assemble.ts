@@ -11,7 +11,7 @@ import type { FileRules } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
-import { maskedTools } from '../ports/masked-tools.ts';
+import { maskPort } from '../ports/masked-tools.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
 import { ruleClassifier } from '../ports/rule-classifier.ts';
@@ -67,7 +67,8 @@ export async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger),
-      tools: maskedTools(toolsPort(registry), masker),
+      tools: toolsPort(registry),
+      mask: maskPort(masker),
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),
       world,
       guard: guardPort(workspace, world),
