@@ -10,6 +10,7 @@ import { onlyReads } from '../read-only/only-reads.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { prepareBackground, settleBackground } from './background.ts';
 import { commandOutcome } from './command-outcome.ts';
+import { needsTerminal } from './needs-terminal.ts';
 import { chooseFolder, type WorkingFolder } from './working-folder.ts';
 
 const timeouts = { default: 120_000, max: 600_000 } as const;
@@ -43,6 +44,8 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       const command = commandOf(args);
       if (command.trim() === '') return { ok: false, failure: noCommand };
       if (command.includes('\0')) return { ok: false, failure: nulInCommand };
+      const waits = await needsTerminal(command);
+      if (waits !== null) return { ok: false, failure: waits };
       const chosen = await chooseFolder(workspace, args, context);
       if (!chosen.ok) return chosen;
       const { path } = chosen.folder;

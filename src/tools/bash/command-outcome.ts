@@ -19,7 +19,7 @@ export function commandOutcome(
   const end = endOf(result, timeoutMs);
   const { text, isCut } = outputText(result, context.actionId);
   const where = folderLine(folder);
-  const hint = inputHint(text, result.exitCode);
+  const hint = inputHint(text, result.exitCode, result.state === 'timed-out');
   const lines = [text, end.line, ...sandboxLines(result, text)];
   if (hint !== null) lines.push(hint);
   if (where !== null) lines.push(where);
