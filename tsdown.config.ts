@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { asciiOnly } from './scripts/build/ascii-only.ts';
 import { leanBuiltins } from './scripts/build/lean-builtins.ts';
 import { licenseNotices } from './scripts/build/license-notices.ts';
+import { sessionChunk } from './scripts/build/session-chunk.ts';
 
 const shared: UserConfig = {
   format: 'esm',
@@ -30,10 +32,21 @@ const deps: NonNullable<UserConfig['deps']> = {
 /** No module of ours does anything when it is imported, so what a room exports besides is not loaded with it. */
 const treeshake = { moduleSideEffects: [{ test: /\/src\//, external: false, sideEffects: false }] };
 
-/** What nearly every command loads is one file, because each file costs half a millisecond. */
-const groups = [{ name: 'base', test: /\0lean:|\/src\/(lib|kernel)\/.*(?<!\.d)\.ts$/ }];
+const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
 
-const headerList = fileURLToPath(new URL('./src/model/http/header-list.ts', import.meta.url));
+const groups = [
+  sessionChunk(
+    'session',
+    [
+      'assembly/main.ts',
+      'assembly/sessions/opening.ts',
+      'model/gateway/gateway-model.ts',
+      'model/gateway/providers.ts',
+    ].map(source),
+  ),
+];
+
+const headerList = source('model/http/header-list.ts');
 
 export default defineConfig([
   {
@@ -57,7 +70,7 @@ export default defineConfig([
     deps,
     inputOptions: { treeshake },
     dts: false,
-    plugins: [leanBuiltins()],
+    plugins: [leanBuiltins(), asciiOnly()],
   },
   {
     ...shared,
@@ -67,6 +80,6 @@ export default defineConfig([
     inputOptions: { transform: { inject: { Headers: [headerList, 'HeaderList'] } }, treeshake },
     outputOptions: { codeSplitting: { groups } },
     dts: process.env['BELAY_BUILD_TYPES'] === '1' ? { entry: 'src/assembly/library.ts' } : false,
-    plugins: [leanBuiltins(), licenseNotices()],
+    plugins: [leanBuiltins(), asciiOnly(), licenseNotices()],
   },
 ]);

@@ -13,6 +13,7 @@ const loadedWhenCalled: ReadonlySet<string> = new Set([
   'node:fs/promises',
   'node:readline/promises',
   'node:timers/promises',
+  'node:v8',
   'node:zlib',
 ]);
 

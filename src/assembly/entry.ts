@@ -17,9 +17,6 @@ function isSupportedNode(nodeVersion: string): boolean {
   return major === 22 && (minor > 22 || (minor === 22 && patch >= 2));
 }
 
-/** Commands that hold a session for many rounds. */
-const longRunning: ReadonlySet<string> = new Set(['run', '-p', '--print', 'resume']);
-
 function refuse(message: string, exitCode: number): void {
   process.stderr.write(`belay: ${message}\n`);
   process.exitCode = exitCode;
@@ -37,12 +34,6 @@ async function start(argv: readonly string[]): Promise<void> {
         process.exitCode = exitCode;
         return;
       }
-    }
-    if (longRunning.has(argv[0] ?? '')) {
-      // Every round leaves short-lived garbage in proportion to the conversation. Collected in a young generation that
-      // does not grow, it costs half a millisecond of CPU a round and saves tens of megabytes, which the operating
-      // system would also have to copy whenever a program is started.
-      process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
     }
     const { main } = await import('./main.ts');
     process.exitCode = await main(argv);

@@ -10,6 +10,7 @@ export function modelPlanner(
   price: Price | null,
   tools: readonly ToolDefinition[],
   ledger: Pick<Ledger, 'read' | 'getBlob'>,
+  whenAnswered: () => void = () => {},
 ): ModelPlanner {
   let projector = createProjector(tools);
   let hidden = '[]';
@@ -27,6 +28,7 @@ export function modelPlanner(
       projector.fold(visibleFacts(ledger.read(projector.seq + 1), undo));
       return projector.request();
     },
-    generate: (request, context) => model.generate(request, { ...context, blob: (hash) => ledger.getBlob(hash) }),
+    generate: (request, context) =>
+      model.generate(request, { ...context, blob: (hash) => ledger.getBlob(hash) }).finally(whenAnswered),
   };
 }

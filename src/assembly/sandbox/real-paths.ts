@@ -4,6 +4,8 @@ import path from 'node:path';
 
 /** The real path; null where nothing is. */
 export function realOf(at: string): string | null {
+  // Most places that are asked for are not there, and an error costs ten times a look.
+  if (statOf(at) === null) return null;
   try {
     return realpathSync.native(at);
   } catch {
@@ -21,9 +23,10 @@ export function kindOf(at: string): 'file' | 'folder' | 'link' | 'other' | null 
 
 /** Whether it is a file that this user can read. */
 export function isReadable(file: string): boolean {
+  if (kindOf(file) !== 'file') return false;
   try {
     accessSync(file, constants.R_OK);
-    return kindOf(file) === 'file';
+    return true;
   } catch {
     return false;
   }
@@ -66,7 +69,7 @@ export function folderWith(name: string, from: string): string | null {
 
 function statOf(at: string): Stats | null {
   try {
-    return lstatSync(at);
+    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
   }

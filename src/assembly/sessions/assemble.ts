@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly permission?: OwnPermission;
   /** Replaces the classifier by rules; null: none. */
   readonly classify?: SafetyClassifier | null;
+  /** Told of every answer of the model. */
+  readonly whenAnswered?: () => void;
   /** Replaces the identity of the machine's present run: how a restart is tried out. */
   readonly bootId?: string;
 }
@@ -48,7 +50,7 @@ export async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, env, hooks, tools = [], classify, permission }: Surroundings,
+  { store, env, hooks, tools = [], classify, permission, whenAnswered }: Surroundings,
   { narrowing, hooks: commands }: FileRules,
   known: State = initialState,
 ): Promise<OpenedSession> {
@@ -66,7 +68,7 @@ export async function assemble(
   const session: Session = createSession(
     {
       ledger,
-      planner: modelPlanner(model, price, registry.definitions, ledger),
+      planner: modelPlanner(model, price, registry.definitions, ledger, whenAnswered),
       tools: toolsPort(registry),
       mask: maskPort(masker),
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),

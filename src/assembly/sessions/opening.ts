@@ -61,9 +61,11 @@ async function begin(
   const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId);
   if (!placed.ok) return placed;
   const { workspace, base } = placed.value;
+  // While git is waited for, this program reads files and loads what the first request needs.
+  const asked = workspace.revision.isDirty();
+  asked.catch(() => {});
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
-  // While other programs are waited for, this one reads files and loads what the first request needs.
   const [sandbox, dirty, scan, instructions, disk] = await Promise.all([
     sandboxOf({
       place: placed.value,
@@ -74,7 +76,7 @@ async function begin(
       dataFolder: store.home,
       env,
     }),
-    workspace.revision.isDirty(),
+    asked,
     workspace.revision.scan(),
     readInstructions(workspace.root, env),
     fileSystemOf(folder),

@@ -15,11 +15,19 @@ export function programFinder(root: string, path: string | undefined): FindProgr
   return (name) => {
     let program = found.get(name);
     if (program === undefined) {
-      program = folders.map((folder) => usable(root, folder, name)).find((file) => file !== null) ?? null;
+      program = firstUsable(root, folders, name);
       found.set(name, program);
     }
     return program;
   };
+}
+
+function firstUsable(root: string, folders: readonly string[], name: string): string | null {
+  for (const folder of folders) {
+    const file = usable(root, folder, name);
+    if (file !== null) return file;
+  }
+  return null;
 }
 
 function usable(root: string, folder: string, name: string): string | null {
