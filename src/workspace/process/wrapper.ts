@@ -17,8 +17,11 @@
 export const NOT_CLAIMED = 97;
 export const NO_GO = 98;
 
-/** By these words a command text takes descriptor 7, which is `said`, out of reach of what it starts. */
-export const STAGES_TAKEN = '251>&7 7>&-';
+/**
+ * By these words a command text takes descriptor 7, which is `said`, out of reach of what it starts. Bash has no word for
+ * close-on-exec; but what a group closes it keeps so, from descriptor 10 on, and a copy of that stays so.
+ */
+export const STAGES_TAKEN = '10>&-; { exec 251>&10; } 7>&-; exec 7>&-';
 
 /** By these words a command text takes descriptor 6, a pipe of its own, for its standard error. */
 export const ERRORS_TAKEN = 'exec 2>&6 6>&-';

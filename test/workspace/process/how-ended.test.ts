@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { withStages } from '../../../src/workspace/process/how-ended.ts';
 import { openPlace, textOf } from '../bench-place.ts';
@@ -47,6 +48,24 @@ describe('the stages of the last pipe', () => {
     const show = 'echo "$0" "$#" "$LINENO"; nosuch; set -x; trap -p TERM';
     const plain = textOf(await run(show));
     expect(textOf(await run(`${show}; : | :`))).toBe(`${plain}+ :\n+ :\n`);
+  });
+
+  test.each([
+    ['a plain command', 'ls -l /proc/self/fd'],
+    ['a stage of a pipe', 'ls -l /proc/self/fd | cat'],
+    ['behind a pipe', 'true | true; ls -l /proc/self/fd'],
+    ['in a subshell', '(: | ls -l /proc/self/fd)'],
+    ['in the background', ': | :; ls -l /proc/self/fd & wait'],
+    ['replaced', ': | :; exec ls -l /proc/self/fd'],
+  ])('no descriptor of ours is inherited: %s', async (_name, command) => {
+    const open = (text: string) =>
+      text.split('\n').flatMap((line) => {
+        const [, fd, target] = /(\d+) -> (.*)$/.exec(line) ?? [];
+        return fd === undefined || Number(fd) <= 2 || target?.endsWith('/fd') === true ? [] : [fd];
+      });
+    // What the tests were started with is not ours.
+    const inherited = open(spawnSync('ls', ['-l', '/proc/self/fd'], { encoding: 'utf8' }).stdout);
+    expect(open(textOf(await run(command))).filter((fd) => !inherited.includes(fd))).toEqual([]);
   });
 
   test('a text without a pipe stays as it is', () => {
