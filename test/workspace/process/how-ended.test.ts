@@ -61,7 +61,7 @@ describe('the stages of the last pipe', () => {
     const open = (text: string) =>
       text.split('\n').flatMap((line) => {
         const [, fd, target] = /(\d+) -> (.*)$/.exec(line) ?? [];
-        return fd === undefined || Number(fd) <= 2 || target?.endsWith('/fd') === true ? [] : [fd];
+        return fd === undefined || Number(fd) <= 2 || target?.endsWith('/fd') === true ? [] : [`${fd} ${target}`];
       });
     // What the tests were started with is not ours.
     const inherited = open(spawnSync('ls', ['-l', '/proc/self/fd'], { encoding: 'utf8' }).stdout);
