@@ -84,6 +84,7 @@ const factFields = {
   /** Every change of phase that no other fact implies. */
   'phase.enter': { to: phaseName, reason: opt(str) },
 
+  /** `bytes` is about the length of what is sent: the texts and arguments, without the frame of the provider's format. */
   'model.request': { requestId: str, model: str, messages: int, bytes: int },
   'model.response': {
     requestId: str,

@@ -1,5 +1,13 @@
 /** Asking for the next plan: a list of steps from a planner, or the next answer of a model. */
-import { type BodyOf, type FactBody, type ModelResult, makeFailure, type PlanStep, type ResponsePart } from '#kernel';
+import {
+  type BodyOf,
+  type FactBody,
+  type Message,
+  type ModelResult,
+  makeFailure,
+  type PlanStep,
+  type ResponsePart,
+} from '#kernel';
 import { messageOf } from '#lib';
 import type { ListPlanner, ModelPlanner, StepDraft } from '../contract.ts';
 import { stepResults } from '../history.ts';
@@ -66,9 +74,6 @@ function numbered(drafts: readonly StepDraft[], finished: ReadonlySet<string>): 
   });
 }
 
-/** One at a time takes twice as long, all at once as much memory as the request. */
-const MEASURED_TOGETHER = 200;
-
 async function* askModel(run: Run, planner: ModelPlanner): Batches {
   yield* recordEndedTasks(run);
   const request = planner.project(run.facts(), run.state());
@@ -80,10 +85,8 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
   }
   if (measured.messages === 0) measured.bytes = request.system.length + JSON.stringify(request.tools).length;
   // The last message known may have grown (results are added to it), so it is not counted before it is settled.
-  for (let at = measured.messages; at < request.messages.length; at += MEASURED_TOGETHER) {
-    const some = request.messages.slice(at, at + MEASURED_TOGETHER);
-    // Without the brackets and the commas between them.
-    measured.bytes += JSON.stringify(some).length - 1 - some.length;
+  for (let at = measured.messages; at < request.messages.length; at++) {
+    measured.bytes += lengthOf(request.messages[at] as Message);
   }
   measured.messages = request.messages.length;
   yield {
@@ -124,6 +127,16 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
   }
   yield { facts: await answerFacts(run, planner, requestId, result, early) };
   early.discard();
+}
+
+/** What a message says. Its JSON text is a little longer; making it for the sake of a number takes as long as sending it. */
+function lengthOf(message: Message): number {
+  if (message.role === 'user') return message.text.length;
+  if (message.role === 'tool') return message.results.reduce((sum, { text }) => sum + text.length, 0);
+  return message.parts.reduce(
+    (sum, part) => sum + (part.kind === 'call' ? JSON.stringify(part.args).length : part.text.length),
+    0,
+  );
 }
 
 /**

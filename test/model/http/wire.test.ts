@@ -78,7 +78,8 @@ it('reports a body that ends too early', async () => {
 });
 
 it('pauses the socket while nobody reads', async () => {
-  const size = 8 * 1024 * 1024;
+  // More than the buffers of both sockets grow to.
+  const size = 32 * 1024 * 1024;
   let sent = 0;
   const origin = await listen(
     createServer(async (_request, response) => {
