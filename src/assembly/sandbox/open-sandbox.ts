@@ -6,7 +6,7 @@
  * 2. What is protected is fixed before the first command, so that no command can prepare a path to be mistaken for one
  *    that is protected. Only the files that rules deny are looked up again before each command.
  * 3. What git would be led astray by and was not there before is put away after each command, at the end of the run, and
- *    at the next start where that end did not come.
+ *    at the next start where that end did not come, also of another session.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
 import { newId } from '../new-id.ts';
 import { problem } from '../problem.ts';
-import { absentBefore, forgetAbsent, keepAbsent } from './absent-places.ts';
+import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent } from './absent-places.ts';
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
@@ -35,6 +35,8 @@ export interface SandboxRequest {
   readonly workspace: string;
   readonly dataFolder: string;
   readonly sessionFolder: string;
+  /** Folder of what all sessions on the workspace share; null: they do not hear of each other. */
+  readonly shared?: string | null;
   /** Where a successful probe is remembered. */
   readonly memory: string | null;
   readonly find: FindProgram;
@@ -60,10 +62,13 @@ export interface Sandbox {
 export async function openSandbox(request: SandboxRequest): Promise<Result<Sandbox, Problem>> {
   const { mode, network } = request;
   // The end of the run before did not come, or nobody was told of it: what its commands left since is put away now.
-  const before = absentBefore(request.sessionFolder);
-  const putAway = [...before.told, ...putAwayAll(before.absent, request.sessionFolder)];
+  const { sessionFolder, shared = null, bootId } = request;
+  const at: AbsentAt = { sessionFolder, shared, bootId };
+  const before = absentBefore(sessionFolder);
+  const wereAbsent = [...new Set([...before.absent, ...absentOfKilled(at)])];
+  const putAway = [...before.told, ...putAwayAll(wereAbsent, sessionFolder)];
   const none = (detail: string): Result<Sandbox, Problem> => {
-    forgetAbsent(request.sessionFolder);
+    forgetAbsent(at);
     return ok({ report: { mode, level: 'none', network: true, detail }, confinement: null, putAway });
   };
   if (mode === 'off') return none('switched off');
@@ -89,7 +94,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const hosts = wayOut === null ? '' : `; ${isServed ? '' : 'not served here: '}hosts ${named.join(', ')}`;
   const report = { mode, level: probed.level, network, detail: probed.detail + hosts };
   const denied = await deniedFinder(request.deny);
-  const confinement = confinementOf(made, probed, denied, before.absent, request.sessionFolder);
+  const confinement = confinementOf(made, probed, denied, wereAbsent, at);
   return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement, putAway });
 }
 
@@ -103,18 +108,18 @@ function confinementOf(
   { start }: Extract<Probed, { works: true }>,
   denied: FindDenied | null,
   wereAbsent: readonly string[],
-  sessionFolder: string,
+  at: AbsentAt,
 ): Confinement {
   let nested: GitPlaces | null = null;
   const absent = (): readonly string[] => [...new Set([...neverNew, ...wereAbsent, ...(nested?.neverNew ?? [])])];
-  const tidy = (): readonly string[] => putAwayAll(absent(), sessionFolder);
+  const tidy = (): readonly string[] => putAwayAll(absent(), at.sessionFolder);
   return {
     isOn: () => true,
     hasNetwork: () => policy.network,
     async confine(cwd) {
       if (nested === null) {
         nested = nestedRepositories(policy.workspace);
-        if (absent().length > 0) keepAbsent(sessionFolder, { absent: absent(), told: [] });
+        if (absent().length > 0) keepAbsent(at, { absent: absent(), told: [] });
       }
       const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
       return start(cwd, {
@@ -128,8 +133,8 @@ function confinementOf(
     tidy,
     close() {
       const told = nested === null && wereAbsent.length === 0 ? [] : tidy();
-      if (told.length > 0) keepAbsent(sessionFolder, { absent: [], told });
-      else forgetAbsent(sessionFolder);
+      if (told.length > 0) keepAbsent(at, { absent: [], told });
+      else forgetAbsent(at);
     },
   };
 }

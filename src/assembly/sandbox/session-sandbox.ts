@@ -52,6 +52,7 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     workspace: workspace.root,
     dataFolder: request.dataFolder,
     sessionFolder: request.sessionFolder,
+    shared: place.shared,
     memory: `${place.shared}/sandbox`,
     find: (name) => workspace.processes.program(name),
     env,

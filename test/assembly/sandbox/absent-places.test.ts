@@ -1,5 +1,15 @@
 /** What commands leave in git folders when nobody tidies up after them: the agent is killed, or the run is just ending. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -7,6 +17,7 @@ import { programFinder } from '#workspace';
 import { absentBefore } from '../../../src/assembly/sandbox/absent-places.ts';
 import { openSandbox, type SandboxRequest } from '../../../src/assembly/sandbox/open-sandbox.ts';
 
+const gone = spawnSync('true').pid;
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -15,12 +26,13 @@ afterEach(() => {
 function place() {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-absent-')));
   folders.push(top);
-  const [work, session] = [join(top, 'work'), join(top, 'data/sessions/s')];
-  for (const folder of [join(work, '.git/objects'), join(work, '.git/refs'), session])
+  const [work, session, other] = [join(top, 'work'), join(top, 'data/sessions/s'), join(top, 'data/sessions/t')];
+  const shared = join(top, 'data/workspaces/w');
+  for (const folder of [join(work, '.git/objects'), join(work, '.git/refs'), session, other, shared])
     mkdirSync(folder, { recursive: true });
   writeFileSync(join(work, '.git/HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(work, '.git/config'), '');
-  const open = async (mode: SandboxRequest['mode'] = 'required') => {
+  const open = async (mode: SandboxRequest['mode'] = 'required', sessionFolder = session) => {
     const opened = await openSandbox({
       mode,
       network: false,
@@ -28,7 +40,8 @@ function place() {
       deny: [],
       workspace: work,
       dataFolder: join(top, 'data'),
-      sessionFolder: session,
+      sessionFolder,
+      shared,
       memory: null,
       find: programFinder(work, process.env['PATH']),
       env: process.env,
@@ -38,7 +51,15 @@ function place() {
     return opened.value;
   };
   const planted = join(work, '.git/commondir');
-  return { work, session, open, planted, plant: () => writeFileSync(planted, '/evil\n') };
+  /** As the records look when the program of the session is gone. */
+  const kill = () => {
+    const file = join(session, 'absent.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), by: { pid: gone, bootId: 'boot' } }),
+    );
+  };
+  return { work, session, other, shared, open, kill, planted, plant: () => writeFileSync(planted, '/evil\n') };
 }
 
 describe('what was absent before the commands of a run and came into being after its agent was killed', () => {
@@ -61,6 +82,52 @@ describe('what was absent before the commands of a run and came into being after
     const next = await open();
     plant();
     expect(next.confinement?.tidy()).toEqual([expect.stringContaining(planted)]);
+  });
+});
+
+describe('what a killed agent left is put away by a new session on the workspace, too', () => {
+  test.each<SandboxRequest['mode']>(['required', 'off'])('once (--sandbox %s)', async (mode) => {
+    const { work, other, shared, open, kill, planted, plant } = place();
+    await (await open()).confinement?.confine(work);
+    kill();
+    plant();
+    expect((await open(mode, other)).putAway).toEqual([expect.stringContaining(planted)]);
+    expect(existsSync(planted)).toBe(false);
+    expect(readdirSync(join(shared, 'absent'))).toEqual([]);
+    // Whoever makes it from now on means it.
+    plant();
+    expect((await open(mode, other)).putAway).toEqual([]);
+    expect(existsSync(planted)).toBe(true);
+  });
+
+  test('after its own commands, as long as it runs', async () => {
+    const { work, other, open, kill, planted, plant } = place();
+    await (await open()).confinement?.confine(work);
+    kill();
+    const next = await open('required', other);
+    plant();
+    expect(next.confinement?.tidy()).toEqual([expect.stringContaining(planted)]);
+  });
+
+  test('not while that agent lives, which tidies by itself, and not where it ended in order', async () => {
+    const { work, other, shared, open, planted, plant } = place();
+    const { confinement } = await open();
+    await confinement?.confine(work);
+    plant();
+    expect((await open('required', other)).putAway).toEqual([]);
+    expect(existsSync(planted)).toBe(true);
+    confinement?.close?.();
+    expect(existsSync(planted)).toBe(false);
+    expect(readdirSync(join(shared, 'absent'))).toEqual([]);
+  });
+
+  test('and the session itself knows it all the same when it is resumed', async () => {
+    const { work, other, open, kill, planted, plant } = place();
+    await (await open()).confinement?.confine(work);
+    kill();
+    await open('required', other);
+    plant();
+    expect((await open()).putAway).toEqual([expect.stringContaining(planted)]);
   });
 });
 
