@@ -53,11 +53,10 @@ function place() {
   const planted = join(work, '.git/commondir');
   /** As the records look when the program of the session is gone. */
   const kill = () => {
-    const file = join(session, 'absent.json');
-    writeFileSync(
-      file,
-      JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), by: { pid: gone, bootId: 'boot' } }),
-    );
+    for (const file of [join(session, 'absent.json'), join(shared, 'absent/s.json')]) {
+      const record = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(file, JSON.stringify({ ...record, by: { pid: gone, bootId: 'boot' } }));
+    }
   };
   return { work, session, other, shared, open, kill, planted, plant: () => writeFileSync(planted, '/evil\n') };
 }
