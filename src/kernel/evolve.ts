@@ -31,7 +31,12 @@ export function evolve(state: State, fact: Fact): State {
   const reduce = reducers[fact.type] as ((state: State, fact: Fact) => State) | undefined;
   const charged = charge(state, fact);
   const next = reduce === undefined ? charged : reduce(charged, fact);
-  return { ...next, seq: fact.seq, ts: fact.ts };
+  if (next === state) return { ...state, seq: fact.seq, ts: fact.ts };
+  // Made for this fact and seen by nobody yet: a second copy of it would double what folding costs.
+  const fresh = next as { seq: number; ts: number };
+  fresh.seq = fact.seq;
+  fresh.ts = fact.ts;
+  return next;
 }
 
 export function fold(facts: Iterable<Fact>, from: State = initialState): State {

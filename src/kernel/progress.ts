@@ -34,7 +34,7 @@ export function observe(
   fact: FactOf<'attempt.outcome'>,
   lastTs: number,
 ): Progress {
-  const observation = fingerprintOf(`${fact.status}\n${fact.exitCode ?? ''}\n${fact.output}`);
+  const observation = `${fact.status}\n${fact.exitCode ?? ''}\n${fact.output}`;
   const same = progress.lastIntent === action.intent && progress.lastObservation === observation;
   const polling = fact.ts - lastTs > progressLimits.pollingMs;
   const failed = fact.status === 'failed' || (fact.exitCode ?? 0) !== 0;
@@ -74,7 +74,7 @@ export function observeRefusal(
   fact: FactOf<'action.verdict'>,
   lastTs: number,
 ): Progress {
-  const observation = fingerprintOf(`${fact.verdict}\n${fact.reason ?? ''}`);
+  const observation = `${fact.verdict}\n${fact.reason ?? ''}`;
   const same = progress.lastIntent === action.intent && progress.lastObservation === observation;
   const polling = fact.ts - lastTs > progressLimits.pollingMs;
   return {
@@ -148,17 +148,3 @@ const finding = (signal: ProgressFinding['signal'], count: number, detail: strin
   detail,
   forbid: null,
 });
-
-/** 53-bit hash of a text (cyrb53); equality of observations, no security. */
-function fingerprintOf(text: string): string {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36);
-}

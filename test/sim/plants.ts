@@ -167,8 +167,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'end of a background command told twice',
     file: 'src/runtime/perform/tasks.ts',
-    line: 'return facts.every(isNews) ? facts : facts.filter(isNews);',
-    becomes: 'return facts.length < 0 ? facts.filter(isNews) : facts;',
+    line: "return fact.type !== 'task.ended' || running.delete(fact.actionId);",
+    becomes: "return fact.type !== 'task.ended' || running.delete(fact.actionId) || facts.length > 0;",
   },
   {
     name: 'folder of a running background command swept',

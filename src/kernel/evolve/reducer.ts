@@ -3,7 +3,10 @@ import { transition } from '../phases.ts';
 import { afterResult } from '../progress.ts';
 import type { OpenAction, State, Turn } from '../state.ts';
 
-/** Folds one type of fact. Reducers are total: a fact that makes no sense here leaves the state as it is. */
+/**
+ * Folds one type of fact. Reducers are total: a fact that makes no sense here leaves the state as it is. The result is
+ * the very state that was given, or one that was made just now.
+ */
 export type Reducer<T extends FactType> = (state: State, fact: FactOf<T>) => State;
 export type Reducers<T extends FactType> = { readonly [K in T]: Reducer<K> };
 
