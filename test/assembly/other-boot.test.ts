@@ -1,13 +1,15 @@
 /** The machine was restarted: the same session under another boot id, with what a power loss took away. */
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { fold } from '#kernel';
 import { openStore } from '#ledger';
 import type { OpenedSession } from '#surfaces/cli';
 import { bootChange } from '../../src/assembly/sessions/boot-change.ts';
 import { createNew, openKnown } from '../../src/assembly/sessions/opening.ts';
-import { entry, makePlace, type Place, until } from '../e2e/belay.ts';
+import { CUT_VARIABLE, type Cut } from '../crash/cut.ts';
+import { ended, entry, makePlace, type Place, until } from '../e2e/belay.ts';
 import { bash, fix, read, test as runTest, say } from '../e2e/turns.ts';
 
 const around = (place: Place, bootId: string) => ({
@@ -74,6 +76,65 @@ test('an undo is the first to attach after a restart: it tells of it, also where
   const told = facts.findIndex(({ type }) => type === 'boot.changed');
   expect(facts[told]).toMatchObject({ from: 'boot-1', unconfirmed: [expect.any(String)] });
   expect(facts[told + 1]).toMatchObject({ type: 'executor.attached' });
+});
+
+const changing = [
+  read('src/slugify.js'),
+  { calls: [{ tool: 'Write', args: { file_path: 'made.txt', content: 'made\n' } }] },
+  bash('sleep 0'),
+  say('Done.'),
+];
+
+test('an undo after a restart brings the files back, and what it restored is not taken for a change from outside', async () => {
+  const place = makePlace();
+  const first = await start(place, changing, 6);
+  await first.session.run('Go.');
+  await first.close('paused');
+  expect(place.file('made.txt')).toBe('made\n');
+  const undone = await place.belay(['undo', 's', '--to', '1', '--files']);
+  expect(undone).toMatchObject({ code: 0, stdout: 'restored made.txt\n' });
+  const types = (await place.facts('s')).map(({ type }) => type);
+  expect(types.indexOf('boot.changed')).toBeLessThan(types.indexOf('undo.planned'));
+  const redone = await place.belay(['redo', 's']);
+  expect(redone.code).toBe(0);
+  expect(place.file('made.txt')).toBe('made\n');
+  // One restart is told once, and the next one by whoever comes then.
+  const next = await reopen(place, 'boot-3');
+  await next.close('looked');
+  const facts = await place.facts('s');
+  expect(facts.filter(({ type }) => type === 'boot.changed')).toHaveLength(2);
+  expect(facts.filter(({ type }) => type === 'workspace.rebased')).toEqual([]);
+});
+
+test.each<Cut>([
+  { at: 'disk', n: 14 },
+  { at: 'disk', n: 22 },
+])('an undo that the power loss interrupted (%j, or soon after) is finished in the next boot', async ({ at, n }) => {
+  const place = makePlace();
+  const first = await start(place, changing, 6);
+  await first.session.run('Go.');
+  await first.close('paused');
+  const agent = path.resolve(import.meta.dirname, '../crash/agent.ts');
+  const { PATH = '', HOME = '' } = process.env;
+  // The first cut that leaves it half done.
+  for (let later = 0; fold(await place.facts('s')).undo.pending === null; later += 2) {
+    const child = spawn(process.execPath, [agent, 'undo', 's', '--to', '1', '--files'], {
+      cwd: place.repository,
+      env: { PATH, HOME, BELAY_HOME: place.home, [CUT_VARIABLE]: JSON.stringify({ at, n: n + later }) },
+      stdio: 'pipe',
+      detached: true,
+    });
+    await ended(child);
+    expect(child.signalCode).toBe('SIGKILL');
+  }
+
+  const next = await reopen(place, 'boot-3');
+  await next.close('looked');
+  const facts = await place.facts('s');
+  expect(fold(facts).undo.pending).toBeNull();
+  expect(facts.findLast(({ type }) => type === 'undo.done')).toMatchObject({ restored: ['made.txt'], refused: [] });
+  expect(readdirSync(place.repository).filter((name) => name === 'made.txt' || name.startsWith('.belay-'))).toEqual([]);
+  expect(facts.filter(({ type }) => type === 'boot.changed')).toMatchObject([{ from: 'boot-1' }, { to: 'boot-3' }]);
 });
 
 test('an edit that the power loss took back is a change from outside', async () => {

@@ -76,6 +76,54 @@ test('what nobody waits for of a killed run is stopped at the end of the next on
   expect(isRunning(Number(first), (file) => readFileSync(file, 'latin1'))).toBe(false);
 });
 
+test.each<[string, string, number]>([
+  ['PreToolUse', 'a call that is cancelled there', 1],
+  ['UserPromptSubmit', 'the words of the turn, which are asked about anew', 1],
+])('%s: a fork made while a hook is at work on %s has attempts of its own', async (event, _about, runs) => {
+  const hook = 'echo once >> ../effects; touch ../hook; until [ -e ../go ]; do sleep 0.05; done';
+  const place = withHooks({ [event]: command(hook) });
+  const turns = [bash('echo first >> calls'), bash('echo second >> calls'), say('Done.')];
+  const child = place.start(['run', 'Go.', '--session', 'p', '--model', place.script(turns), ...bypass]);
+  const end = ended(child);
+  await until(() => existsSync(path.join(place.folder, 'hook')));
+  child.kill('SIGKILL');
+  await end;
+  const before = await place.facts('p');
+  const at = String(before.at(-1)?.seq);
+  expect(await place.belay(['fork', 'p', '--at', at, '--session', 'f'])).toMatchObject({ code: 0 });
+
+  const attempts = async (session: string) => {
+    const facts = await place.facts(session);
+    const ends = new Map(facts.flatMap((fact) => (fact.type === 'hook.ended' ? [[fact.attemptId, fact]] : [])));
+    return facts.flatMap((fact) =>
+      fact.type === 'hook.started' ? [{ ...fact, status: ends.get(fact.attemptId)?.status ?? 'at work' }] : [],
+    );
+  };
+  const [ofParent] = await attempts('p');
+  const [copied] = await attempts('f');
+  expect([ofParent?.status, copied?.status]).toEqual(['at work', 'unknown']);
+  expect(copied?.attemptId).not.toBe(ofParent?.attemptId);
+  expect(copied?.invocationId).not.toBe(ofParent?.invocationId);
+
+  // The fork does not wait for what the other session started, nor take its answer.
+  const forked = place.belay(['resume', 'f', ...json]);
+  await until(async () => (await attempts('f')).length === 1 + runs);
+  writeFileSync(path.join(place.folder, 'go'), '');
+  expect(resultOf(await forked)).toMatchObject({ exit_code: 0, result: 'Done.' });
+  const own = (await attempts('f')).slice(1);
+  expect(own.every(({ status }) => status === 'exited')).toBe(true);
+  expect(own.map(({ invocationId }) => invocationId === copied?.invocationId)).toEqual([event === 'UserPromptSubmit']);
+  const called = event === 'UserPromptSubmit' ? 'first\nsecond\n' : 'second\n';
+  expect([effects(place), place.file('calls')]).toEqual(['once\n'.repeat(2), called]);
+
+  // And the other session goes on as if there were no fork.
+  expect(resultOf(await place.belay(['resume', 'p', ...json]))).toMatchObject({ exit_code: 0, result: 'Done.' });
+  const ids = (await attempts('p')).map(({ attemptId }) => attemptId);
+  const all = [...ids, ...(await attempts('f')).map(({ attemptId }) => attemptId)];
+  expect(new Set(all).size).toBe(all.length);
+  expect(place.file('calls')).toBe(`${called}first\nsecond\n`);
+});
+
 test('while a hook of a killed run is at work nothing is undone', async () => {
   const hook = 'echo $$ > ../hook; until [ -e ../go ]; do sleep 0.05; done';
   const place = withHooks({ PostToolUse: command(hook) });
