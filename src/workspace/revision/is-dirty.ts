@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Uncommitted } from '../contract.ts';
 import { gitDirOf } from './git-index.ts';
 import { gitReader } from './read-git.ts';
@@ -31,15 +33,45 @@ export async function uncommitted(ports: GitPorts): Promise<Uncommitted | null> 
 }
 
 async function statusOf(ports: GitPorts, options: readonly string[]): Promise<Buffer | null> {
-  if (ports.git === null || gitDirOf(ports.root) === null) return null;
+  const gitDir = gitDirOf(ports.root);
+  if (ports.git === null || gitDir === null) return null;
   const git = gitReader(ports.root, ports.git, ports.env);
+  const off = mayNameDrivers(gitDir, ports) ? await driversOff(git) : [];
+  return git([...off, 'status', '--porcelain', '-z', '--ignore-submodules=dirty', ...options]).catch(() => null);
+}
+
+/** The options that take every configured filter driver out of service. */
+async function driversOff(git: ReturnType<typeof gitReader>): Promise<readonly string[]> {
   const drivers = await git(['config', '-z', '--name-only', '--get-regexp', '^filter\\.']).catch(() => Buffer.alloc(0));
-  const off = drivers
+  return drivers
     .toString('utf8')
     .split('\0')
     .flatMap((name) => {
       const value = /\.required$/.test(name) ? 'false' : /\.(clean|smudge|process)$/.test(name) ? '' : null;
       return value === null ? [] : ['-c', `${name}=${value}`];
     });
-  return git([...off, 'status', '--porcelain', '-z', '--ignore-submodules=dirty', ...options]).catch(() => null);
+}
+
+/**
+ * Whether git has to be asked for drivers: most configurations have neither a filter nor an include, and one program
+ * less at the start is worth a look at their texts. Git finds the machine's own file elsewhere on some systems; what
+ * that one names, the machine's administrator trusts.
+ */
+function mayNameDrivers(gitDir: string, { root, env }: GitPorts): boolean {
+  if (gitDir !== join(root, '.git') || existsSync(join(gitDir, 'commondir'))) return true;
+  const home = env['HOME'] ?? '';
+  const files = [
+    join(gitDir, 'config'),
+    join(gitDir, 'config.worktree'),
+    join(home, '.gitconfig'),
+    join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'git', 'config'),
+    '/etc/gitconfig',
+  ];
+  return files.some((file) => {
+    try {
+      return existsSync(file) && /filter|include/i.test(readFileSync(file, 'latin1'));
+    } catch {
+      return true;
+    }
+  });
 }
