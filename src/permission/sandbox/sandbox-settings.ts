@@ -77,8 +77,8 @@ export function mergeSandboxSettings(machine: SandboxSettings, user: SandboxSett
 
 function sectionOf(text: string): unknown {
   try {
-    const whole: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isObject(whole) ? whole['sandbox'] : undefined;
+    const whole = JSON.parse(text.replace(/^\uFEFF/, '')) as { readonly sandbox?: unknown } | null;
+    return whole?.sandbox;
   } catch {
     return undefined;
   }

@@ -54,7 +54,7 @@ export async function readSettings(file: SettingsFile, own: readonly string[] = 
     const rules: string[] = [];
     for (const item of given as readonly unknown[]) {
       const read = readRule(item);
-      const parsed = typeof read === 'string' ? null : await parseRule(read.rule, own, { narrows: kind !== 'allow' });
+      const parsed = typeof read === 'string' ? null : await parseRule(read.rule, own);
       if (typeof read === 'string' || parsed?.ok !== true) {
         const why = parsed?.ok === false ? parsed.error : `${JSON.stringify(item)} ${read}`;
         if (kind === 'allow') warn(why);

@@ -2,11 +2,11 @@
  * Reads a shell text as a row of plain commands: simple commands with literal words, joined by pipes, `&&`, `||`, `;`
  * or line ends. Null where it is anything else, so that whoever knows each of the commands knows the whole text.
  */
-import type { Command, Redirection, Statement } from 'unbash';
+import type { Command, Statement } from 'unbash';
 import { analyse } from './analyse.ts';
 import { loadParser } from './load-parser.ts';
 import { profileOf } from './programs/profile-of.ts';
-import { readWord, type ShellWord } from './shell-word.ts';
+import { readWord, type ShellWord, wordKey } from './shell-word.ts';
 
 export interface PlainCommand {
   /** Decoded; the program first. */
@@ -24,18 +24,13 @@ const commandsMax = 20;
 export async function readPlainCommands(text: string): Promise<readonly PlainCommand[] | null> {
   // To shells that do not know this quote it ends elsewhere.
   if (text.includes("$'") || text.includes('$"')) return null;
-  if (text.length > textLengthMax || /[\0-\x08\x0b-\x1f\x7f]|\p{Cf}|\p{Cs}/u.test(text)) return null;
-  try {
-    const script = (await loadParser())(text);
-    if ((script.errors?.length ?? 0) > 0 || script.commands.length === 0) return null;
-    const found: PlainCommand[] = [];
-    const isPlain = script.commands.every((statement) => takeStatement(statement, found));
-    if (!isPlain || found.length === 0 || found.length > commandsMax) return null;
-    const { doubts, writes } = await analyse(text);
-    return doubts.length === 0 && writes.length === 0 ? found : null;
-  } catch {
-    return null;
-  }
+  if (text.length > textLengthMax) return null;
+  // What cannot be read whole is doubted there: faults of the parser, signs that nobody sees, texts without a command.
+  const { doubts, writes } = await analyse(text);
+  if (doubts.length > 0 || writes.length > 0) return null;
+  const found: PlainCommand[] = [];
+  const { commands } = (await loadParser())(text);
+  return commands.every((statement) => takeStatement(statement, found)) && found.length <= commandsMax ? found : null;
 }
 
 const takeStatement = (statement: Statement, found: PlainCommand[]): boolean =>
@@ -61,25 +56,23 @@ function takeCommand(node: Command, found: PlainCommand[]): boolean {
   const words: ShellWord[] = [];
   for (const part of [node.name, ...node.suffix]) {
     if (part.type === 'Word') words.push(readWord(part));
-    else if (part.type === 'Assignment' || !isHarmless(part)) return false;
+    else if (!isHarmless(part)) return false;
   }
   if (words.some(({ kind }) => kind !== 'literal')) return false;
-  const { hazard, loses, transparent, starts, scripts, writes, notPaths } = profileOf(words);
+  const { hazard, loses, starts, scripts, writes, notPaths } = profileOf(words);
   const nothing = [starts, scripts, writes].every((list) => list === undefined || list.length === 0);
   found.push({
     words: words.map(({ text }) => text),
     notPaths: notPaths ?? [],
-    isPlain: hazard === undefined && loses === undefined && transparent !== true && nothing,
+    isPlain: hazard === undefined && loses === undefined && nothing,
   });
   return true;
 }
 
 /** Output that is thrown away, and one stream that goes where the other goes. */
-function isHarmless(node: Redirection): boolean {
+function isHarmless(node: Command['suffix'][number]): boolean {
   if (node.type !== 'Redirect' || node.target === undefined) return false;
-  if (node.descriptor?.type === 'FileDescriptorVariable') return false;
-  const target = readWord(node.target);
-  if (target.kind !== 'literal') return false;
-  if (node.operator === '>&') return target.text === '1' || target.text === '2';
-  return (node.operator === '>' || node.operator === '>>') && target.text === '/dev/null';
+  const target = wordKey(readWord(node.target));
+  if (node.operator === '>&') return target === '1' || target === '2';
+  return (node.operator === '>' || node.operator === '>>') && target === '/dev/null';
 }

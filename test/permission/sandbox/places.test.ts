@@ -41,6 +41,7 @@ describe('the folders of tools', () => {
   test('one below another is not named twice', () => {
     const entries = ['/home/me/.pyenv/shims', '/home/me/.pyenv/bin', '/home/me/.pyenv/plugins/x/shims'];
     expect(toolFolders(entries, home, ['/home'])).toEqual(['/home/me/.pyenv']);
+    expect(toolFolders(['/run/a/b', '/run/a', '/run/c'], null, ['/run'])).toEqual(['/run/a', '/run/c']);
   });
 });
 

@@ -46,7 +46,7 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
     case 'mv':
     case 'install': {
       const option = findOption(words.slice(1), {
-        short: program === 'mv' ? 'tSbfTZ' : 'tSbsfTRrZmog',
+        short: 'tSbsfTRrZmog',
         long: [
           '--target-directory',
           '--suffix',

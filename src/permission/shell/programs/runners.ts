@@ -13,12 +13,10 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp; read
   pnpm: {
     hazard:
       /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|dlx|self-update)$/,
-    pinned: /^(run|run-script)$/,
   },
   yarn: {
     hazard:
       /^(exec|dlx|create|config|publish|link|add|install|upgrade|remove|global|set|plugin|node|patch|init|import|up|unlink|policies|rebuild)$/,
-    pinned: /^run$/,
   },
   pip: { hazard: /./ },
   gem: { hazard: /./ },
