@@ -100,6 +100,10 @@ export interface FileChange {
   readonly path: string;
   /** Null takes the file away. */
   readonly bytes: Uint8Array | null;
+  /** The same content in pieces, where it lies in them: then `bytes` may be put together only when somebody asks. */
+  readonly pieces?: readonly Uint8Array[];
+  /** Nothing but ASCII without NUL, where the caller knows it. */
+  readonly isPlain?: boolean;
   /** Hash the file must have at the moment of replacement; null = it must not exist. */
   readonly base: string | null;
   /** The content that belongs to `base`, where the caller has it: it spares hashing. */

@@ -63,10 +63,14 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext, 
     get after() {
       return changed.text;
     },
-    bytes: changed.bytes,
+    get bytes() {
+      return changed.bytes;
+    },
+    ...(changed.pieces === undefined ? {} : { pieces: changed.pieces }),
+    ...(changed.isPlain === undefined ? {} : { isPlain: changed.isPlain }),
     base: file.hash,
     baseBytes: file.bytes,
-    result: blobHash(changed.bytes),
+    result: blobHash(...(changed.pieces ?? [changed.bytes])),
     ...(edits.length === 1 ? { around: changed.around } : {}),
   };
   const plan = { ok: true, changes: [change], report: editReport(file.path, changed, edits.length) } as const;

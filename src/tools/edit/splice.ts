@@ -2,6 +2,7 @@
  * Replaces places of a file in its bytes. What lies outside of the places is copied and never encoded again, so no byte
  * there can change; where the text before a place does not lead to the same bytes, nothing is replaced.
  */
+import { isAscii } from 'node:buffer';
 import type { FileContent, Files, PartialChange } from '#workspace';
 import { findPlaces, lineAt, type Place } from './find-places.ts';
 
@@ -12,6 +13,9 @@ export interface Edit {
 }
 export interface Changed {
   readonly bytes: Uint8Array;
+  /** The same in pieces, where a large file is not put together before somebody asks. */
+  readonly pieces?: readonly Uint8Array[];
+  readonly isPlain?: boolean;
   readonly text: string;
   readonly count: number;
   readonly near: Near;
@@ -91,16 +95,27 @@ function spliceWindow(file: EditedFile, { from, to }: Window, edit: Edit, encode
   if (!part.ok) return part;
   const { changed } = part;
   const { near, around } = changed;
-  const linesBefore = countLines(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, from));
+  const linesBefore = countLines(file.bytes, from);
   const charactersBefore = from === 0 ? 0 : from - 1 - file.bytes.lastIndexOf(10, from - 1);
-  const whole = Buffer.concat([file.bytes.subarray(0, from), changed.bytes, file.bytes.subarray(to)]);
+  const pieces = [file.bytes.subarray(0, from), changed.bytes, file.bytes.subarray(to)];
+  let whole: Buffer | null = null;
+  const together = () => {
+    if (whole !== null) return whole;
+    whole = Buffer.concat(pieces);
+    counted.set(whole, { at: from, lines: linesBefore });
+    return whole;
+  };
   return {
     ok: true,
     changed: {
       ...changed,
-      bytes: whole,
+      get bytes() {
+        return together();
+      },
+      pieces,
+      isPlain: isAscii(changed.bytes) && !changed.bytes.includes(0),
       get text() {
-        return whole.toString('utf8');
+        return together().toString('utf8');
       },
       near: { ...near, line: near.line + linesBefore },
       around: { ...around, linesBefore, charactersBefore, isTail: to === file.bytes.byteLength },
@@ -108,7 +123,17 @@ function spliceWindow(file: EditedFile, { from, to }: Window, edit: Edit, encode
   };
 }
 
-function countLines(bytes: Buffer): number {
+/** Lines up to a place of a large content that came of an edit: the next edit is often near the last one. */
+const counted = new WeakMap<Uint8Array, { readonly at: number; readonly lines: number }>();
+
+/** Line ends before an offset. */
+function countLines(bytes: Uint8Array, to: number): number {
+  const known = counted.get(bytes) ?? { at: 0, lines: 0 };
+  if (to >= known.at) return known.lines + lineEnds(bytes.subarray(known.at, to));
+  return to < known.at / 2 ? lineEnds(bytes.subarray(0, to)) : known.lines - lineEnds(bytes.subarray(to, known.at));
+}
+
+function lineEnds(bytes: Uint8Array): number {
   let lines = 0;
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines++;
   return lines;

@@ -17,6 +17,9 @@ export interface FileChange {
   /** Null when the file goes. */
   readonly after: string | null;
   readonly bytes: Uint8Array | null;
+  /** The same in pieces, and whether it is nothing but ASCII; see `FileChange` of the workspace. */
+  readonly pieces?: readonly Uint8Array[];
+  readonly isPlain?: boolean;
   /** Hash before; null = the file must not exist. */
   readonly base: string | null;
   /** The bytes before, where there are any. */
@@ -32,9 +35,13 @@ export type FileChangePlan =
   | { readonly ok: true; readonly changes: readonly FileChange[]; readonly report: string }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The git blob hash, as the workspace names contents. */
-export const blobHash = (bytes: Uint8Array): string =>
-  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+/** The git blob hash, as the workspace names contents, of a content in any number of pieces. */
+export function blobHash(...pieces: readonly Uint8Array[]): string {
+  const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  const hash = createHash('sha1').update(`blob ${size}\0`);
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest('hex');
+}
 
 export type PlannedChange = Extract<FileChangePlan, { readonly ok: true }>;
 
@@ -70,13 +77,17 @@ async function writeChanges(workspace: Workspace, plan: PlannedChange, context: 
   };
 }
 
-const requestOf = ({ path, bytes, base, baseBytes, result, mode }: FileChange) => ({
-  path,
-  bytes,
-  base,
-  ...(baseBytes === undefined ? {} : { baseBytes }),
-  ...(result === null ? {} : { result }),
-  ...(mode === undefined ? {} : { mode }),
+const requestOf = (change: FileChange) => ({
+  path: change.path,
+  get bytes() {
+    return change.bytes;
+  },
+  base: change.base,
+  ...(change.pieces === undefined ? {} : { pieces: change.pieces }),
+  ...(change.isPlain === undefined ? {} : { isPlain: change.isPlain }),
+  ...(change.baseBytes === undefined ? {} : { baseBytes: change.baseBytes }),
+  ...(change.result === null ? {} : { result: change.result }),
+  ...(change.mode === undefined ? {} : { mode: change.mode }),
 });
 
 /** Some files were changed and could not be brought back: each is told with what it holds now. */

@@ -6,10 +6,10 @@
  * 2. Missing folders are made one by one, each inside the one before, and never through a link.
  * 3. Where the system has no names for open folders (no /proc) paths are used, checked again right before the change.
  */
-import { constants, mkdirSync, readlinkSync, rmdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, constants, mkdirSync, openSync, readlinkSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../error-code.ts';
+import { syncOpen } from './open-file.ts';
 
 export interface Anchor {
   /** A path for an entry of the folder that no link outside of it can bend. */
@@ -20,38 +20,38 @@ export interface Anchor {
   sync(): Promise<void>;
   /** Removes the folders that were made, if nobody uses them. */
   abandon(): void;
-  close(): Promise<void>;
+  close(): void;
 }
 
 export const MOVED = 'EMOVED';
 
 interface Made {
-  readonly parent: FileHandle;
+  readonly parent: number;
   readonly name: string;
 }
 
 /** Opens a folder by its real path, and makes what is missing of it. Throws code `EMOVED` when the path leads elsewhere. */
-export async function openAnchor(folder: string): Promise<Anchor> {
+export function openAnchor(folder: string): Anchor {
   const missing: string[] = [];
-  const handles: FileHandle[] = [];
+  const opened: number[] = [];
   const made: Made[] = [];
-  const close = async () => {
-    for (const handle of handles.splice(0)) await handle.close();
+  const close = () => {
+    for (const fd of opened.splice(0)) closeSync(fd);
   };
   try {
-    let handle = await openExisting(folder, missing);
-    handles.push(handle);
+    let fd = openExisting(folder, missing);
+    opened.push(fd);
     const top = missing.reduce((path) => dirname(path), folder);
-    if (!isAt(handle, top)) throw moved(top);
+    if (!isAt(fd, top)) throw moved(top);
     let path = top;
     for (const name of missing) {
-      const isNew = makeFolder(entryOf(handle, path, name));
-      if (isNew) made.push({ parent: handle, name });
-      handle = await openFolder(entryOf(handle, path, name));
-      handles.push(handle);
+      const isNew = makeFolder(entryOf(fd, path, name));
+      if (isNew) made.push({ parent: fd, name });
+      fd = openFolder(entryOf(fd, path, name));
+      opened.push(fd);
       path = join(path, name);
     }
-    const last = handle;
+    const last = fd;
     return {
       at: (name) => entryOf(last, folder, name),
       isInPlace: () => isAt(last, folder),
@@ -63,16 +63,16 @@ export async function openAnchor(folder: string): Promise<Anchor> {
     };
   } catch (error) {
     removeMade(made, folder);
-    await close();
+    close();
     throw error;
   }
 }
 
 /** The nearest folder that exists; the names below it that do not are put into `missing`, outermost first. */
-async function openExisting(folder: string, missing: string[]): Promise<FileHandle> {
+function openExisting(folder: string, missing: string[]): number {
   for (let path = folder; ; path = dirname(path)) {
     try {
-      return await openFolder(path);
+      return openFolder(path);
     } catch (error) {
       if (errorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
       missing.unshift(basename(path));
@@ -80,8 +80,8 @@ async function openExisting(folder: string, missing: string[]): Promise<FileHand
   }
 }
 
-const openFolder = (path: string): Promise<FileHandle> =>
-  open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+const openFolder = (path: string): number =>
+  openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 
 function makeFolder(path: string): boolean {
   try {
@@ -94,26 +94,26 @@ function makeFolder(path: string): boolean {
 }
 
 /** Where an open file or folder lies; null where the system does not tell. */
-export function pathOfHandle(handle: Pick<FileHandle, 'fd'>): string | null {
+export function pathOfOpen(fd: number): string | null {
   try {
-    return readlinkSync(`/proc/self/fd/${handle.fd}`);
+    return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
     return null;
   }
 }
 
 /** A file system that does not tell cases apart may name the folder in another spelling of the same letters. */
-const isAt = (handle: FileHandle, path: string): boolean => {
-  const is = pathOfHandle(handle);
+const isAt = (fd: number, path: string): boolean => {
+  const is = pathOfOpen(fd);
   return is === null || is === path || is.toLowerCase() === path.toLowerCase();
 };
 
-const entryOf = (handle: FileHandle, folder: string, name: string): string =>
-  pathOfHandle(handle) === null ? join(folder, name) : `/proc/self/fd/${handle.fd}/${name}`;
+const entryOf = (fd: number, folder: string, name: string): string =>
+  pathOfOpen(fd) === null ? join(folder, name) : `/proc/self/fd/${fd}/${name}`;
 
-async function syncFolder(handle: FileHandle): Promise<void> {
+async function syncFolder(fd: number): Promise<void> {
   try {
-    await handle.sync();
+    await syncOpen(fd);
   } catch (error) {
     // Some file systems cannot sync a folder; the content itself is synced.
     if (!['EINVAL', 'ENOTSUP', 'EISDIR'].includes(errorCode(error))) throw error;

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readAt } from './read-at.ts';
+import { readAt } from './open-file.ts';
 
 /** Above this size a file is hashed piece by piece instead of being held in memory. */
 const PIECE_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@
  * displaced file under another. Both names are noted in the attempt's folder first, so that whoever settles the
  * attempt after a crash can tidy up, and both are left out of scans.
  */
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { close, constants, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { hashFileSync } from './blob-hash.ts';
 
@@ -65,9 +65,20 @@ export function putBack(left: Leftovers, base: string | null): void {
   }
 }
 
-export function dropNames(left: Leftovers): void {
+/** `isLarge`: a system gives room back when nothing has the file open any more, so it is closed by another thread. */
+export function dropNames(left: Leftovers, isLarge = false): void {
+  const kept = isLarge ? openFile(left.kept) : null;
   rmSync(left.kept, { force: true });
   discardFresh(left);
+  if (kept !== null) close(kept, () => {});
+}
+
+function openFile(path: string): number | null {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch {
+    return null;
+  }
 }
 
 /** Removes the fresh file if it still has its temporary name. */

@@ -4,10 +4,11 @@ import { messageOf } from '#lib';
 import type { FileChange, FileContent, FilesResult, PathProblem } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
-import { pathOfHandle } from './anchor.ts';
+import { pathOfOpen } from './anchor.ts';
 import { blobHash, hashOpen } from './blob-hash.ts';
-import { readAt } from './read-at.ts';
+import { readAt } from './open-file.ts';
 import { isProblem, type Resolve } from './resolve-path.ts';
+import { sizeOf } from './same-content.ts';
 import { decodeText } from './text-encoding.ts';
 
 const BYTES_MAX = 16 * 1024 * 1024;
@@ -15,6 +16,8 @@ const TRIES_MAX = 20;
 /** From this size on the last content read is kept: comparing bytes is far cheaper than hashing and decoding again. */
 const KEPT_BYTES_MIN = 1024 * 1024;
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+/** After an edit the model is asked for what comes next, which takes far longer. */
+const PUT_TOGETHER_MS = 50;
 /** Up to this size the way to another thread and back takes longer than reading does. */
 const AT_ONCE_BYTES_MAX = 256 * 1024;
 
@@ -45,22 +48,35 @@ export function noteWritten(
   last.stamp = null;
   last.content = null;
   if (!written.ok || changes.length !== 1 || change === undefined || before === null) return;
-  const { bytes, result } = change;
-  if (bytes === null || result === undefined || before.hash !== change.base || !isPlain(before, bytes)) return;
+  if (change.result === undefined || before.hash !== change.base || !isPlain(before, change)) return;
   const found = resolve(change.path);
   const stat = isProblem(found) ? undefined : statSync(found.absolute, { bigint: true, throwIfNoEntry: false });
   if (isProblem(found) || stat === undefined) return;
   last.stamp = stampOf(stat);
+  last.content = plainContent(found.path, change, change.result, stat);
+  // Nobody waits for it now; whoever edits the file next would.
+  setTimeout(() => void last.content?.bytes, PUT_TOGETHER_MS).unref();
+}
+
+function plainContent(path: string, change: FileChange, hash: string, stat: BigIntStats): FileContent {
+  let source: FileChange | null = change;
+  let bytes: Uint8Array | null = null;
   let text: string | null = null;
-  last.content = {
-    path: found.path,
-    bytes,
-    size: bytes.byteLength,
+  const content = {
+    path,
+    get bytes() {
+      bytes ??= source?.bytes ?? new Uint8Array();
+      // Its pieces lie in what was before, which need not be kept any longer.
+      source = null;
+      return bytes;
+    },
+    size: Number(stat.size),
     truncated: false,
-    hash: result,
+    hash,
     mode: Number(stat.mode) & 0o7777,
     binary: false,
     get text() {
+      const { bytes } = content;
       text ??= Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
       return text;
     },
@@ -68,12 +84,16 @@ export function noteWritten(
     bom: false,
     isPlain: true,
   };
+  return content;
 }
 
 /** Large ASCII, as nearly all large texts are: its characters are its bytes. */
-function isPlain(before: FileContent, bytes: Uint8Array): boolean {
-  if (bytes.byteLength < KEPT_BYTES_MIN || bytes.byteLength > KEPT_BYTES_MAX) return false;
-  return before.encoding === 'utf-8' && !before.bom && isAscii(bytes) && !bytes.includes(0);
+function isPlain(before: FileContent, change: FileChange): boolean {
+  const size = sizeOf(change.pieces ?? change.bytes ?? []);
+  if (size < KEPT_BYTES_MIN || size > KEPT_BYTES_MAX || before.encoding !== 'utf-8' || before.bom) return false;
+  if (change.isPlain === true) return true;
+  const { bytes } = change;
+  return bytes !== null && isAscii(bytes) && !bytes.includes(0);
 }
 
 /** Reads one regular file whole, or its head when it is longer than `bytesMax`. */
@@ -149,7 +169,7 @@ async function readOnce(
  * leads out of the workspace between the look and the opening.
  */
 function isMeant(resolve: Resolve, fd: number, absolute: string): boolean {
-  const path = pathOfHandle({ fd })?.replace(/ \(deleted\)$/, '');
+  const path = pathOfOpen(fd)?.replace(/ \(deleted\)$/, '');
   if (path === undefined || path === absolute) return true;
   const found = resolve(path);
   return !isProblem(found) && found.kind === 'file';

@@ -7,7 +7,7 @@ import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, st
 import { errorCode, isMissing } from '../error-code.ts';
 import { blobHash } from './blob-hash.ts';
 import type { Leftovers } from './leftovers.ts';
-import { holdsExactly } from './same-content.ts';
+import { type Content, holdsExactly } from './same-content.ts';
 
 export interface Swap {
   /** Of an entry of an open folder (see `anchor.ts`). */
@@ -17,7 +17,7 @@ export interface Swap {
   /** The content that belongs to `base`, where the caller has it: comparing is cheaper than hashing. */
   readonly baseBytes: Uint8Array | null;
   /** The new content, which lies under `left.fresh`; null takes the file away. */
-  readonly bytes: Uint8Array | null;
+  readonly bytes: Content | null;
 }
 
 export interface Kept {

@@ -32,6 +32,9 @@ export interface WritePorts {
   readonly onDisplace: WorkspaceOptions['onDisplace'];
 }
 
+/** From this size on giving a file's room back takes longer than the way to another thread. */
+const LARGE_BYTES = 1024 * 1024;
+
 type Refusal = Extract<FilesResult, { readonly ok: false }>;
 
 interface Target {
@@ -66,7 +69,7 @@ export async function writeFilesDurably(
     }
     for (const target of targets) {
       at = target;
-      places.push(await openPlace(target));
+      places.push(openPlace(target));
     }
     if (execFolder !== null)
       await record(execFolder, () => noteLeftovers(execFolder, ...places.map(({ noted }) => noted)));
@@ -91,10 +94,10 @@ export async function writeFilesDurably(
       stayed: places.map((place) => ({ ...fingerprintOf(place), why: 'may not be on the disk yet.' })),
     };
   } finally {
-    for (const { left } of places) dropNames(left);
+    for (const { left, before } of places) dropNames(left, before !== null && before.size >= LARGE_BYTES);
     for (const { anchor } of places.toReversed()) {
       if (!done) anchor.abandon();
-      await anchor.close();
+      anchor.close();
     }
   }
 }
@@ -121,24 +124,26 @@ function targetsOf(ports: WritePorts, changes: readonly FileChange[]): readonly 
 
 const isBelow = (folder: string, path: string): boolean => path.startsWith(`${folder}/`);
 
-async function openPlace({ change, found }: Target): Promise<Place> {
+function openPlace({ change, found }: Target): Place {
   const noted = leftoversOf(
     found.absolute,
     makeId((bytes) => crypto.getRandomValues(bytes)),
   );
-  const anchor = await openAnchor(dirname(found.absolute));
+  const anchor = openAnchor(dirname(found.absolute));
   const left = {
     target: anchor.at(basename(noted.target)),
     fresh: anchor.at(basename(noted.fresh)),
     kept: anchor.at(basename(noted.kept)),
   };
-  const { base, bytes } = change;
+  const { base } = change;
+  // Asking for `bytes` may put them together, which nobody needs here where there are pieces.
+  const bytes = change.pieces ?? change.bytes;
   try {
     const before = statSync(left.target, { throwIfNoEntry: false }) ?? null;
     return { change, found, anchor, noted, left, before, base, bytes, baseBytes: change.baseBytes ?? null };
   } catch (error) {
     anchor.abandon();
-    await anchor.close();
+    anchor.close();
     throw error;
   }
 }
@@ -170,8 +175,7 @@ async function swapAll(
     if (typeof one === 'string') return refuse('stale', `${again.path} ${one}`);
     kept.push(one);
     const before = one.bytes === null || place.base === null ? null : { hash: place.base, bytes: one.bytes };
-    const after = place.bytes === null ? null : { hash: resultOf(place.change) ?? '', bytes: place.bytes };
-    await record(execFolder, () => ports.onDisplace?.(again.path, before, after));
+    await record(execFolder, () => ports.onDisplace?.(again.path, before, contentOf(place.change)));
   }
   let at = 0;
   try {
@@ -209,8 +213,11 @@ function noteOf({ before, found, bytes }: Place): string[] {
   return [`${found.path} had ${before.nlink} hard links; this one now has its own content.`];
 }
 
-const resultOf = ({ bytes, result }: FileChange): string | null =>
-  bytes === null ? null : (result ?? blobHash(bytes));
+const resultOf = (change: FileChange): string | null =>
+  change.result ?? (change.bytes === null ? null : blobHash(change.bytes));
+
+const contentOf = (change: FileChange): { readonly hash: string; readonly bytes: Uint8Array } | null =>
+  change.bytes === null ? null : { hash: resultOf(change) ?? '', bytes: change.bytes };
 
 function codeOf(error: unknown): Refusal['code'] {
   if (isFull(error)) return 'full';

@@ -124,6 +124,23 @@ export function fsyncSync(fd: number): void {
   theVolume().sync(inode);
 }
 
+export const fchmodSync = (fd: number, mode: number): void => {
+  opened(fd).inode.mode = mode;
+};
+export const fchownSync = (_fd: number, _uid: number, _gid: number): void => {};
+
+export function fsync(fd: number, done: (error: Error | null) => void): void {
+  const machine = theMachine();
+  machine.after(machine.random.next() * 3, () => {
+    try {
+      fsyncSync(fd);
+      done(null);
+    } catch (thrown) {
+      done(thrown as Error);
+    }
+  });
+}
+
 export function fdatasync(fd: number, done: (error: Error | null) => void): void {
   const machine = theMachine();
   const { path, inode } = opened(fd);

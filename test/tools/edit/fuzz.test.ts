@@ -176,8 +176,8 @@ test('a large file is edited in a part of it as it is as a whole: bytes, report 
     `${pick(random, ['', '  ', '\t'])}line ${n} of ${below(random, 1000)}${pick(random, [';', ' {', ''])}`;
   for (const end of ['\n', '\r\n']) {
     const lines = Array.from({ length: 50_000 }, (_, n) => line(n));
-    const text = lines.join(end);
-    const bytes = Buffer.from(text);
+    let text = lines.join(end);
+    let bytes: Uint8Array = Buffer.from(text);
     for (let n = 0; n < 60; n++) {
       const from = n === 0 ? 0 : n === 1 ? text.length - 30 : below(random, text.length);
       const oldText = text.slice(from, from + 1 + below(random, n % 7 === 0 ? 20_000 : 120));
@@ -189,9 +189,14 @@ test('a large file is edited in a part of it as it is as a whole: bytes, report 
         expect(part).toEqual(whole);
         continue;
       }
+      const { pieces = [part.changed.bytes], isPlain } = part.changed;
+      expect(Buffer.compare(Buffer.concat(pieces), whole.changed.bytes)).toBe(0);
+      if (isPlain !== undefined) expect(isPlain).toBe(true);
       expect(Buffer.compare(part.changed.bytes, whole.changed.bytes)).toBe(0);
       expect(editReport('f', part.changed, 1)).toBe(editReport('f', whole.changed, 1));
       expect(await diffAround('f', part.changed.around)).toBe(await diffAround('f', whole.changed.around));
+      // Every other edit is made in what the one before left.
+      if (n % 2 === 0) ({ bytes, text } = part.changed);
     }
   }
 }, 60_000);

@@ -1,14 +1,24 @@
 /** What a model is told where a change finds no room. Mounting needs root; for everybody else these do not exist. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession, type TestSession } from '../session.ts';
 
+const disk = vi.hoisted(() => ({ failsFor: 'nothing' as 'nothing' | 'folders' }));
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const fsync = (fd: number, done: (error: Error | null) => void): void => {
+    if (disk.failsFor === 'nothing' || !real.fstatSync(fd).isDirectory()) real.fsync(fd, done);
+    else done(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
+  };
+  return { ...real, fsync };
+});
+
 const mounts: string[] = [];
 afterEach(() => {
-  vi.restoreAllMocks();
+  disk.failsFor = 'nothing';
   for (const folder of mounts.splice(0)) spawnSync('/bin/umount', ['-l', folder]);
 });
 
@@ -51,14 +61,7 @@ describe.runIf(process.getuid?.() === 0)('a full disk', () => {
 it('a change that may not be on the disk yet is not told as none', async () => {
   const session = await openSession({ f: 'old\n' });
   await session.call('Read', { file_path: 'f' });
-  const handle = await open(session.root);
-  const handles = Object.getPrototypeOf(handle) as FileHandle;
-  await handle.close();
-  const { sync } = handles;
-  vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
-    if ((await this.stat()).isDirectory()) throw Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
-    await sync.call(this);
-  });
+  disk.failsFor = 'folders';
   const outcome = await session.call('Edit', { file_path: 'f', old_string: 'old', new_string: 'new' });
   expect(outcome).toMatchObject({ status: 'failed', files: [{ path: 'f' }] });
   expect(outcome.output).toContain('may not be on the disk yet');

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { blobHash } from '../../../src/workspace/files/blob-hash.ts';
+import { holdsExactly } from '../../../src/workspace/files/same-content.ts';
 import { openPlace } from '../bench-place.ts';
 
 test('a file is read with the hash that git gives it', async () => {
@@ -122,6 +123,49 @@ describe('a large file', () => {
     const changed = await read();
     expect(changed.text?.startsWith('Some')).toBe(true);
     expect(changed.hash).not.toBe(first.hash);
+  });
+
+  test('that was written in pieces is known, and put together only when somebody asks', async () => {
+    const { root, workspace } = await open();
+    const { files } = workspace;
+    const first = await files.read('f');
+    if ('code' in first) throw new Error(first.message);
+    const pieces = [first.bytes.subarray(0, 18), Buffer.from('one more line\n'), first.bytes.subarray(18)];
+    const wanted = Buffer.concat(pieces);
+    let asked = 0;
+    const change = {
+      path: 'f',
+      get bytes() {
+        asked++;
+        return Buffer.concat(pieces);
+      },
+      pieces,
+      isPlain: true,
+      base: first.hash,
+      baseBytes: first.bytes,
+      result: blobHash(wanted),
+    };
+    expect(await files.writeAll([change], null)).toMatchObject({ ok: true });
+    expect(asked).toBe(0);
+    expect(readFileSync(join(root, 'f')).equals(wanted)).toBe(true);
+    const second = await files.read('f', { trusting: true });
+    if ('code' in second) throw new Error(second.message);
+    expect(Buffer.compare(second.bytes, wanted)).toBe(0);
+    expect(second.text).toBe(wanted.toString('latin1'));
+    expect(second.hash).toBe(change.result);
+    await expect.poll(() => asked).toBe(1);
+  });
+
+  test.each<[string, (pieces: readonly Uint8Array[]) => readonly Uint8Array[]]>([
+    ['one byte less', (pieces) => [...pieces.slice(0, -1), (pieces.at(-1) as Uint8Array).subarray(1)]],
+    ['one byte more', (pieces) => [...pieces, Buffer.from('x')]],
+    ['another byte', ([first, ...rest]) => [Buffer.from('X'), (first as Uint8Array).subarray(1), ...rest]],
+  ])('holds exactly its pieces, and not %s', async (_name, other) => {
+    const { root } = await open();
+    const file = join(root, 'f');
+    const pieces = [big.slice(0, 7), '', big.slice(7, 700_000), big.slice(700_000)].map((text) => Buffer.from(text));
+    expect(holdsExactly(file, pieces)).toBe(true);
+    expect(holdsExactly(file, other(pieces))).toBe(false);
   });
 
   test('as it was written is known; a caller that only trusted its look is refused at the write', async () => {
