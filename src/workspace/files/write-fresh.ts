@@ -9,35 +9,46 @@ import { type Content, holdsExactly, piecesOf, sizeOf } from './same-content.ts'
  */
 export async function writeFresh(path: string, content: Content, before: Stats | null, mode?: number): Promise<void> {
   const fd = openSync(path, 'wx', before === null ? 0o666 : 0o600);
+  const syncs: Promise<void>[] = [];
   try {
-    for (const piece of piecesOf(content)) await writeAll(fd, piece);
+    await writeAll(fd, content, syncs);
     if (before !== null) {
       keepOwner(fd, before);
       fchmodSync(fd, before.mode & 0o7777);
     } else if (mode !== undefined) fchmodSync(fd, mode & 0o7777);
     const [stored, wanted] = [fstatSync(fd).size, sizeOf(content)];
     if (stored !== wanted) throw new Error(`only ${stored} of ${wanted} bytes were stored`);
-    const synced = syncOpen(fd);
-    let isWhole = false;
-    try {
-      // Compared while the disk is at work.
-      isWhole = holdsExactly(path, content);
-    } finally {
-      await synced;
-    }
+    syncs.push(syncOpen(fd));
+    // Compared while the disk is at work.
+    const isWhole = holdsExactly(path, content);
+    await Promise.all(syncs);
     if (!isWhole) throw new Error('what was stored is not what was written');
   } finally {
+    // The number of an open file is not given back while another thread works with it.
+    await Promise.allSettled(syncs);
     closeSync(fd);
   }
 }
 
 const PIECE_BYTES = 4 * 1024 * 1024;
+/** Behind so many bytes the disk begins with them, while the rest is still copied. */
+const BEGIN_BYTES = 2 * PIECE_BYTES;
 
 /** A piece is a copy into memory of the system, a millisecond: shorter than the way to another thread and back. */
-async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.byteLength; ) {
-    at += writeSync(fd, bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at));
-    if (at < bytes.byteLength) await nextTurn();
+async function writeAll(fd: number, content: Content, syncs: Promise<void>[]): Promise<void> {
+  let written = 0;
+  for (const piece of piecesOf(content)) {
+    for (let at = 0; at < piece.byteLength; ) {
+      const length = writeSync(fd, piece, at, Math.min(PIECE_BYTES, piece.byteLength - at));
+      at += length;
+      written += length;
+      if (syncs.length === 0 && written >= BEGIN_BYTES) {
+        syncs.push(syncOpen(fd));
+        // It is heard when all is written.
+        syncs[0]?.catch(() => {});
+      }
+      if (at < piece.byteLength) await nextTurn();
+    }
   }
 }
 

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openSession, type TestSession } from '../session.ts';
 
-const disk = vi.hoisted(() => ({ failsFor: 'nothing' as 'nothing' | 'folders' }));
+/** What cannot be brought to the disk: folders, or the sync with this number, from 1. */
+const disk = vi.hoisted(() => ({ failsFor: 'nothing' as 'nothing' | 'folders' | number, syncs: 0 }));
 
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   const fsync = (fd: number, done: (error: Error | null) => void): void => {
-    if (disk.failsFor === 'nothing' || !real.fstatSync(fd).isDirectory()) real.fsync(fd, done);
+    disk.syncs++;
+    const fails = disk.failsFor === 'folders' ? real.fstatSync(fd).isDirectory() : disk.failsFor === disk.syncs;
+    if (!fails) real.fsync(fd, done);
     else done(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
   };
   return { ...real, fsync };
@@ -67,4 +70,24 @@ it('a change that may not be on the disk yet is not told as none', async () => {
   expect(outcome.output).toContain('may not be on the disk yet');
   expect(outcome.output).not.toContain('Nothing was changed');
   expect(session.file('f').toString()).toBe('new\n');
+});
+
+it.each([
+  ['begin', 1],
+  ['end', 2],
+])('a large file stays as it was where the %s of the new one does not get to the disk', async (_part, sync) => {
+  const old = `old\n${'a line of a large file\n'.repeat(600_000)}`;
+  const session = await openSession({ f: old });
+  await session.call('Read', { file_path: 'f' });
+  disk.failsFor = sync;
+  disk.syncs = 0;
+  const edit = { file_path: 'f', old_string: 'old', new_string: 'new' };
+  const outcome = await session.call('Edit', edit);
+  expect(outcome.status).toBe('failed');
+  expect(outcome.output).toContain('Nothing was changed');
+  expect(session.file('f').toString() === old).toBe(true);
+  expect(readdirSync(session.root).filter((name) => name.startsWith('.belay-') && name !== '.belay-data')).toEqual([]);
+  disk.failsFor = 'nothing';
+  expect((await session.call('Edit', edit)).status).toBe('succeeded');
+  expect(session.file('f').toString() === old.replace('old', 'new')).toBe(true);
 });
