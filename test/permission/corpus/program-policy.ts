@@ -267,8 +267,10 @@ git fetch origin main:main
 git fetch origin +refs/heads/*:refs/remotes/origin/*
 git fetch -f origin main:refs/remotes/origin/main
 git fetch https://example.org/x.git main
+git fetch --shallow-since='2 weeks ago' origin
 git pull
 git push origin main
+git push origin HEAD~1:refs/heads/b
 git cherry-pick a
 git revert a
 git branch b
@@ -845,6 +847,10 @@ git fetch EXT::x
 git fetch fd::3
 git fetch a1+b::x
 git ls-remote ssh://-x
+git ls-remote 'x;y:z'
+git fetch 'ssh://x|y/z'
+git pull 'a b:c'
+git push 'a&b:c' main
 git pull -S
 git pull -s x
 git push -o x

@@ -5,12 +5,16 @@ exec </dev/null >/dev/null 2>/dev/null
 mapfile -d '' -t texts </tmp/oracle/texts
 exec {pause}<> <(:)
 
-# What a text left running in the background still belongs to it.
+# What a text left running in the background still belongs to it. What has ended and is not yet waited for runs nothing: this
+# shell may come to hear of its children only when it waits.
 others() {
-  local path
+  local path state
   running=()
   for path in /proc/[0-9]*; do
-    [[ ${path#/proc/} -gt $$ ]] && running+=("${path#/proc/}")
+    [[ ${path#/proc/} -gt $$ ]] || continue
+    state=
+    read -r state <"$path/stat"
+    [[ -z $state || $state = *') Z '* ]] || running+=("${path#/proc/}")
   done
   [[ ${#running[@]} -gt 0 ]]
 }

@@ -71,6 +71,9 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     return { hazard: `git ${name} ${option} runs another program, reads a file as input or writes one` };
   if (args.some(({ text }) => /^(ext|fd)::|^[a-z0-9+]+::|:\/\/-/i.test(text)))
     return { hazard: `git ${name} uses a transport that runs commands` };
+  // Git gives the name of a host to ssh, and ssh may give it to a shell, as its configuration says.
+  if (/^(fetch|pull|push|ls-remote)$/.test(name) && args.some(({ text }) => /^(?=.*:).*[\s;&|<>()$`"'\\]/s.test(text)))
+    return { hazard: `git ${name} may name a host with signs that mean something to a shell` };
   if (name === 'rebase') return { hazard: 'git rebase rewrites commits' };
   if (/^(log|show|diff|status|rev-parse|shortlog|blame|ls-files|rev-list)$/.test(name))
     return { notPaths: messages(words, at, /^(--format|--pretty|--author|--grep|-S|-G|--since|--until)$/) };
