@@ -3,7 +3,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 import { asciiOnly } from './scripts/build/ascii-only.ts';
 import { leanBuiltins } from './scripts/build/lean-builtins.ts';
 import { licenseNotices } from './scripts/build/license-notices.ts';
-import { sessionChunk } from './scripts/build/session-chunk.ts';
+import { staticParts } from './scripts/build/static-parts.ts';
 
 const shared: UserConfig = {
   format: 'esm',
@@ -34,15 +34,12 @@ const treeshake = { moduleSideEffects: [{ test: /\/src\//, external: false, side
 
 const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, import.meta.url));
 
+/** What every command needs, and what a session needs besides. */
 const groups = [
-  sessionChunk(
+  { ...staticParts('base', [source('assembly/main.ts')]), priority: 1 },
+  staticParts(
     'session',
-    [
-      'assembly/main.ts',
-      'assembly/sessions/opening.ts',
-      'model/gateway/gateway-model.ts',
-      'model/gateway/providers.ts',
-    ].map(source),
+    ['assembly/sessions/opening.ts', 'model/gateway/gateway-model.ts', 'model/gateway/providers.ts'].map(source),
   ),
 ];
 

@@ -1,6 +1,5 @@
 import { closeAfterImport } from '#kernel';
 import { openStore } from '#ledger';
-import { createMasker, parseRule } from '#permission';
 import type { CliDeps } from '#surfaces/cli';
 import { dataHome } from './data-home.ts';
 import { attempt, problemOf } from './problem.ts';
@@ -43,13 +42,13 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     demo: async (request) => (await import('./demo/run-demo.ts')).runDemo(request, env),
     examples: async (cwd) => (await import('./explain-permission.ts')).examplesOfPermission(cwd, env),
     explain: async (question) => (await import('./explain-permission.ts')).explainPermission(question, store.home, env),
-    secretMask: async () => createMasker(env),
+    secretMask: async () => (await import('#permission')).createMasker(env),
     lookAtTrust: async (folder) => (await import('./trust/trust-commands.ts')).lookAtTrust(folder, store.home),
     recordTrust: async (folder, digest) =>
       (await import('./trust/trust-commands.ts')).recordTrust(folder, digest, store.home),
     dropTrust: async (folder) => (await import('./trust/trust-commands.ts')).dropTrust(folder, store.home),
     async ruleFault(rule) {
-      const parsed = await parseRule(rule);
+      const parsed = await (await import('#permission')).parseRule(rule);
       return parsed.ok ? null : parsed.error;
     },
   };

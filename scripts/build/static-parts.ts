@@ -1,14 +1,13 @@
 /**
- * What a session loads before its first request is one file: each file of a bundle costs half a millisecond and its
- * share of the module loader's memory. What only other commands need, and what is loaded by `import()` later, stays
- * apart.
+ * Modules that are loaded together are one file of the bundle: each file costs half a millisecond and its share of the
+ * module loader's memory. What is loaded by `import()` later stays apart.
  */
 interface Graph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
 /** A group of the bundler: the modules that `entries` reach by static imports, theirs included. */
-export function sessionChunk(name: string, entries: readonly string[]) {
+export function staticParts(name: string, entries: readonly string[]) {
   let reached: ReadonlySet<string> | null = null;
   return {
     debugName: name,
