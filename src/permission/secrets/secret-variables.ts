@@ -1,5 +1,7 @@
 /** Which variables of an environment hold secrets, by their names, and which values of those can be told apart. */
 
+import { writtenForms } from './written-forms.ts';
+
 const secretName =
   /(?:^|_)(?:api)?(?:key|token|secret|password|passwd|passphrase|pass|credential|auth|cookie|dsn|pat)s?(?:_|$)|(?:key|token|secret|password)s?$/i;
 
@@ -13,12 +15,13 @@ export interface KnownSecret {
   readonly value: string;
 }
 
-/** Longest first, so that a secret inside another one does not hide the rest of it. */
+/** Each in all forms in which it is written. Longest first, so that a secret inside another one does not hide the rest of it. */
 export function secretVariables(env: { readonly [name: string]: string | undefined }): readonly KnownSecret[] {
   const known = Object.entries(env).flatMap(([name, value = '']) => {
     if (!secretName.test(name) || value.length > lengthMax) return [];
     const lines = value.split('\n').filter((line) => line.length >= lineMin);
-    return [value, ...lines].filter(isTelling).map((one) => ({ name, value: one }));
+    const telling = [value, ...lines].filter(isTelling);
+    return telling.flatMap(writtenForms).map((one) => ({ name, value: one }));
   });
   return known.sort((a, b) => b.value.length - a.value.length);
 }
