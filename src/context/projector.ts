@@ -20,6 +20,8 @@ export interface Projector {
   readonly seq: number;
   /** Folds facts in order; those already folded are skipped. */
   fold(facts: Iterable<Fact>): void;
+  /** Tools that requests show from now on, and nothing before: facts may be folded before the tools are known. */
+  offer(tools: readonly ToolDefinition[]): void;
   /** The request that belongs to the facts folded so far. */
   request(): ModelRequest;
 }
@@ -41,9 +43,10 @@ interface Action {
 const goOn = belay('Go on.');
 const noGoal = belay('The user gave no goal.');
 
-export function createProjector(tools: readonly ToolDefinition[]): Projector {
+export function createProjector(tools: readonly ToolDefinition[] = []): Projector {
   let seq = 0;
-  const shown = shownTools(tools);
+  const shown = shownTools();
+  shown.offer(tools);
   /** Said for good: what a request has carried. */
   const said: Message[] = [];
   let round: Round | null = null;
@@ -187,6 +190,7 @@ export function createProjector(tools: readonly ToolDefinition[]): Projector {
         seq = fact.seq;
       }
     },
+    offer: shown.offer,
     request() {
       const messages = said.slice();
       if (round !== null) addRound(messages, round, told);

@@ -6,6 +6,8 @@ import type { Fact, ToolDefinition } from '#kernel';
 
 export interface ShownTools {
   see(fact: Fact): void;
+  /** The tools there are, in the place of those before. */
+  offer(tools: readonly ToolDefinition[]): void;
   /** The same list as long as nothing was added. */
   list(): readonly ToolDefinition[];
 }
@@ -13,21 +15,29 @@ export interface ShownTools {
 /** Tools whose names results tell when they are of use: a cut output, a command in the background. */
 const namedByResults = ['TaskOutput', 'TaskStop'];
 
-export function shownTools(tools: readonly ToolDefinition[]): ShownTools {
-  const waiting = new Map(tools.filter(({ deferred }) => deferred === true).map((tool) => [tool.name, tool]));
-  let shown: readonly ToolDefinition[] = tools.filter(({ deferred }) => deferred !== true);
+export function shownTools(): ShownTools {
+  let tools: readonly ToolDefinition[] = [];
+  /** Names that came up, in their order, whatever tools there are. */
+  const named = new Set<string>();
+  let shown: readonly ToolDefinition[] | null = null;
   const show = (names: readonly string[]) => {
     for (const name of names) {
-      const tool = waiting.get(name);
-      if (tool === undefined) continue;
-      waiting.delete(name);
-      shown = [...shown, tool];
+      if (named.has(name)) continue;
+      named.add(name);
+      if (tools.some((tool) => tool.name === name && tool.deferred === true)) shown = null;
     }
   };
   return {
-    list: () => shown,
+    offer(all) {
+      tools = all;
+      shown = null;
+    },
+    list() {
+      const deferred = (name: string) => tools.filter((tool) => tool.deferred === true && tool.name === name).slice(-1);
+      shown ??= [...tools.filter((tool) => tool.deferred !== true), ...[...named].flatMap(deferred)];
+      return shown;
+    },
     see(fact) {
-      if (waiting.size === 0) return;
       switch (fact.type) {
         case 'tools.found':
           show(fact.names);
@@ -36,7 +46,7 @@ export function shownTools(tools: readonly ToolDefinition[]): ShownTools {
           show([fact.tool]);
           break;
         case 'attempt.outcome':
-          show(namedByResults.filter((name) => fact.output.includes(name)));
+          show(namedByResults.filter((name) => !named.has(name) && fact.output.includes(name)));
           break;
         case 'task.started':
           show(namedByResults);

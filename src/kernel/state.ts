@@ -81,6 +81,12 @@ export interface World {
   readonly products: readonly string[];
   /** Changes recorded since the start of the session by actions of Belay; paths may repeat in no order. */
   readonly dirtyAtStart: boolean;
+  /** The tree above is that of the workspace after everything recorded. */
+  readonly isTreeKnown: boolean;
+  /** A command ran since the last point to go back to was kept. */
+  readonly isPointDue: boolean;
+  /** Actions whose effect began and whose outcome is not recorded. */
+  readonly underWay: readonly string[];
 }
 
 export interface Evidence {
@@ -327,7 +333,16 @@ export const initialState: State = {
   sinceTodos: [],
   seen: {},
   seenLately: {},
-  world: { revision: null, tree: null, changedAt: 0, products: [], dirtyAtStart: false },
+  world: {
+    revision: null,
+    tree: null,
+    changedAt: 0,
+    products: [],
+    dirtyAtStart: false,
+    isTreeKnown: false,
+    isPointDue: false,
+    underWay: [],
+  },
   evidence: [],
   unknowns: [],
   tasks: [],

@@ -2,7 +2,7 @@
  * What every ledger does alike, whatever keeps its bytes: check, number, encode, hand out, tell the subscribers.
  * Appending runs to its end without waiting for anything, so concurrent calls cannot interleave.
  */
-import type { Fact, FactBody } from '#kernel';
+import type { Fact, FactBody, FactOf, FactType } from '#kernel';
 import { messageOf } from '#lib';
 import type { Blobs } from './blobs.ts';
 import type { Codec } from './codec.ts';
@@ -19,6 +19,8 @@ export interface Sink {
   flush(): Promise<void>;
   /** Facts older than those kept in memory: from `fromSeq` to `toSeq`. */
   older(fromSeq: number, toSeq: number): Iterable<Fact>;
+  /** Those of these types only. */
+  find(types: ReadonlySet<string>, fromSeq: number, toSeq: number): Iterable<Fact>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,15 @@ export function makeLedger(parts: LedgerParts): Ledger {
         const late = recent.between(fromSeq, lastSeq);
         const before = Math.min(lastSeq, recent.firstSeq - 1);
         return (fromSeq > before ? late : joined(sink.older(fromSeq, before), late))[Symbol.iterator]();
+      },
+    }),
+    find: <T extends FactType>(types: readonly T[], fromSeq = 1) => ({
+      [Symbol.iterator]() {
+        const wanted: ReadonlySet<string> = new Set(types);
+        const late = recent.between(fromSeq, lastSeq).filter((fact) => wanted.has(fact.type));
+        const before = Math.min(lastSeq, recent.firstSeq - 1);
+        const found = fromSeq > before ? late : joined(sink.find(wanted, fromSeq, before), late);
+        return (found as Iterable<FactOf<T>>)[Symbol.iterator]();
       },
     }),
     async append(bodies) {

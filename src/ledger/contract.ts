@@ -10,7 +10,7 @@
  *    After a failed flush the ledger refuses everything but `close`: what the disk kept is known only to a new opening.
  * 5. One writer. Readers need no lock and see a valid prefix at every instant.
  */
-import type { Fact, FactBody } from '#kernel';
+import type { Fact, FactBody, FactOf, FactType } from '#kernel';
 
 export interface Ledger {
   readonly sessionId: string;
@@ -20,6 +20,8 @@ export interface Ledger {
   readonly lastSeq: number;
   /** All facts from `fromSeq` (default 1), in order. */
   read(fromSeq?: number): Iterable<Fact>;
+  /** Those of these types, in order. Costs what is found: of a file, the others are not read. */
+  find<T extends FactType>(types: readonly T[], fromSeq?: number): Iterable<FactOf<T>>;
   /**
    * Throws `LedgerError`; checks every body against its schema first. The facts returned are read back from the bytes
    * that were written and are frozen, so whoever folds them sees exactly what a later opening will see.
@@ -149,8 +151,12 @@ export interface Store {
   readonly home: string;
   /** Makes a new session and holds it. `exists` if the id is taken, `invalid` if it cannot name a folder. */
   create(sessionId: string): Promise<WritableLedger>;
-  /** Takes the lock (`locked` names the holder), cuts a torn tail, refuses a damaged or newer ledger. */
-  openWriter(sessionId: string): Promise<WritableLedger>;
+  /**
+   * Takes the lock (`locked` names the holder), cuts a torn tail, refuses a damaged or newer ledger. The file is read once
+   * for that: `see` is shown its facts on the way, in order, in the same call. What it was shown of a ledger that is
+   * refused counts for nothing.
+   */
+  openWriter(sessionId: string, see?: (facts: readonly Fact[]) => void): Promise<WritableLedger>;
   /** Everything that can be read, without a lock. Throws `newer` only if the file format itself is unknown. */
   openReader(sessionId: string): Promise<LedgerReport>;
   /** As `openReader`, and checks every fact against its schema and every blob; one line for each problem. */

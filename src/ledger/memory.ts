@@ -19,6 +19,12 @@ export function memoryLedger(sessionId: string, options: MemoryLedgerOptions = {
     lastSeq: 0,
     blobs: memoryBlobs(),
     now: options.now ?? Date.now,
-    sink: { write: () => undefined, flush: async () => undefined, older: () => [], close: async () => undefined },
+    sink: {
+      write: () => undefined,
+      flush: async () => undefined,
+      older: () => [],
+      find: () => [],
+      close: async () => undefined,
+    },
   });
 }

@@ -1,8 +1,10 @@
 import type { Fact } from '#kernel';
 
-/** The last facts of a ledger, kept in memory up to a limit, so that projecting a session does not read its file. */
+/** The facts that a writer appended last, kept in memory up to a limit, so that going on does not read its file. */
 export interface RecentFacts {
   readonly firstSeq: number;
+  /** Before anything was pushed: the first fact will have this number, all before it are in the file. */
+  startAt(seq: number): void;
   /** The facts of one batch, and about how many bytes they take. */
   push(facts: readonly Fact[], bytes: number): void;
   /** From `fromSeq` to `toSeq`; what lies before `firstSeq` is not there. */
@@ -18,6 +20,9 @@ export function recentFacts(bytesMax: number): RecentFacts {
   return {
     get firstSeq() {
       return firstSeq;
+    },
+    startAt(seq) {
+      firstSeq = seq;
     },
     push(facts, bytes) {
       for (const fact of facts) kept.push(fact);

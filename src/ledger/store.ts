@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { blobsOf } from '#kernel';
+import { blobsOf, type Fact } from '#kernel';
 import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
@@ -33,11 +33,11 @@ export interface StoreOptions {
   readonly disk?: Disk;
   /** Name and version of the program; see `ListOptions`. */
   readonly program?: string;
-  /** Stored bytes of facts that a writer keeps in memory; default 64 MiB. Older ones are read from the file. */
+  /** Stored bytes of its own facts that a writer keeps in memory; default 1 MiB. All others are read from the file. */
   readonly recentBytesMax?: number;
 }
 
-const RECENT_BYTES_MAX = 64 * 1024 * 1024;
+const RECENT_BYTES_MAX = 1024 * 1024;
 
 export function openStore(options: StoreOptions): Store {
   const home = resolve(options.home);
@@ -51,9 +51,15 @@ export function openStore(options: StoreOptions): Store {
     throw new LedgerError('missing', `there is no session ${sessionId}`, { path: folder });
   };
 
-  const hold = (folder: string, sessionId: string, lock: Lock, folders: readonly string[]): WritableLedger => {
+  const hold = (
+    folder: string,
+    sessionId: string,
+    lock: Lock,
+    folders: readonly string[],
+    see?: (facts: readonly Fact[]) => void,
+  ): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
-    const log = openLog(disk, join(folder, LOG), codec, recent, folders);
+    const log = openLog(disk, join(folder, LOG), codec, recent, folders, see);
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
@@ -103,10 +109,10 @@ export function openStore(options: StoreOptions): Store {
       });
       return releasing(lock, discard, () => hold(folder, sessionId, lock, [folder, sessions, ...above]));
     },
-    async openWriter(sessionId) {
+    async openWriter(sessionId, see) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
-      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions]));
+      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions], see));
     },
     openReader: async (sessionId) => readReport(sessionId),
     async verify(sessionId) {

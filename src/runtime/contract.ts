@@ -15,6 +15,8 @@ import type {
   EffectClass,
   Fact,
   FactBody,
+  FactOf,
+  FactType,
   Failure,
   Fingerprint,
   Json,
@@ -35,6 +37,7 @@ export interface LedgerPort {
   readonly folder: string | null;
   readonly lastSeq: number;
   read(fromSeq?: number): Iterable<Fact>;
+  find<T extends FactType>(types: readonly T[], fromSeq?: number): Iterable<FactOf<T>>;
   append(bodies: readonly FactBody[]): Promise<readonly Fact[]>;
   flush(): Promise<void>;
   subscribe(listener: (facts: readonly Fact[]) => void): () => void;
@@ -365,6 +368,8 @@ export interface Session {
   /** Ends the turn; converges from every state. */
   cancel(by: string): Promise<void>;
   facts(fromSeq?: number): Iterable<Fact>;
+  /** Those of these types only; costs what is found, however long the session is. */
+  find<T extends FactType>(types: readonly T[], fromSeq?: number): Iterable<FactOf<T>>;
   /** Facts from `fromSeq` on, then live ones; each once, in order. */
   subscribe(fromSeq: number, listener: (fact: Fact) => void): () => void;
   onDelta(listener: (delta: Delta) => void): () => void;

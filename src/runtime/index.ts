@@ -43,7 +43,7 @@ export {
   type Sentinel,
   skip,
 } from './hooks.ts';
-export { createMailbox, type Mailbox } from './mailbox.ts';
+export { createMailbox, type Mailbox, messageTypes } from './mailbox.ts';
 export {
   type ApprovalRace,
   type AskedCall,

@@ -3,8 +3,16 @@
  * that carries its id; the file goes only after that fact is on disk, so a crash in between tells it twice and the
  * second one is ignored.
  */
-import type { Fact, FactBody } from '#kernel';
+import type { Fact, FactBody, FactType } from '#kernel';
 import type { InboxPort, OutsideMessage } from './contract.ts';
+
+/** Facts that messages become. */
+export const messageTypes = [
+  'approval.resolved',
+  'unknown.settled',
+  'input.received',
+  'cancel.requested',
+] as const satisfies readonly FactType[];
 
 export interface Mailbox {
   /** Turns waiting messages into facts through `commit`, flushes, then removes them. Returns how many were new. */

@@ -24,7 +24,7 @@ import type { Delta, Pull, ResumePayload, Session, SessionPorts } from './contra
 import { withForegone } from './foregone.ts';
 import { createHooks, type Hooks } from './hooks.ts';
 import { resultFact } from './host-result.ts';
-import { createMailbox } from './mailbox.ts';
+import { createMailbox, messageTypes } from './mailbox.ts';
 import { forgetEarly } from './perform/early.ts';
 import { pauseTurn } from './perform/end.ts';
 import { perform } from './perform.ts';
@@ -64,7 +64,7 @@ export function createSession(
   let interrupted = false;
   const deltaListeners = new Set<(delta: Delta) => void>();
   const factListeners = new Set<(fact: Fact) => void>();
-  const mailbox = ports.inbox === null ? null : createMailbox(ports.inbox, ledger.read());
+  const mailbox = ports.inbox === null ? null : createMailbox(ports.inbox, ledger.find(messageTypes));
 
   // One append after another: facts of the loop and facts from outside never interleave within a batch.
   let tail: Promise<unknown> = Promise.resolve();
@@ -139,7 +139,7 @@ export function createSession(
         const next = decide(state);
         if (isPull(next)) {
           await flush();
-          return toPull(next, state, () => ledger.read());
+          return toPull(next, state, () => ledger.find(['approval.requested']));
         }
         for await (const batch of perform(run, next)) {
           refuseIllegal(batch.facts);
@@ -291,6 +291,7 @@ export function createSession(
       await drive();
     },
     facts: (fromSeq = 1) => ledger.read(fromSeq),
+    find: (types, fromSeq = 1) => ledger.find(types, fromSeq),
     subscribe(fromSeq, listener) {
       const queue = replayed(ledger.read(fromSeq), listener);
       factListeners.add(queue);

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Fact, FactBody } from '#kernel';
+import { type Fact, type FactBody, fold } from '#kernel';
 import { dataHome } from '../../src/assembly/data-home.ts';
 import { instructionBytesMax, readInstructions } from '../../src/assembly/instructions.ts';
 import { newId } from '../../src/assembly/new-id.ts';
-import { isTreeKnown } from '../../src/assembly/sessions/rebase.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -96,7 +95,7 @@ describe('whether a difference of the workspace can be told apart from our own e
     ['a hook that ended after the scan', [hook, scanned, hookEnd], false],
   ])('%s', (_, bodies, expected) => {
     const facts = bodies.map((body, i): Fact => ({ ...body, seq: i + 1, ts: 0 }));
-    expect(isTreeKnown(facts)).toBe(expected);
+    expect(fold(facts).world.isTreeKnown).toBe(expected);
   });
 });
 

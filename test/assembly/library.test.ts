@@ -110,6 +110,7 @@ function poisoned(facts: readonly Fact[]): SessionPorts {
     folder: null,
     lastSeq: facts.length,
     read: () => facts,
+    find: (types) => facts.filter((fact): fact is never => (types as readonly string[]).includes(fact.type)),
     append: touched('append'),
     flush: touched('flush'),
     subscribe: () => () => {},

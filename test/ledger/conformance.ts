@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Fact, FactBody } from '#kernel';
+import { type Fact, type FactBody, type FactType, factTypes } from '#kernel';
 import type { Ledger } from '#ledger';
 import { arbitraryBody } from './arbitrary-fact.ts';
 import { bodyOf, errorOf, said, waited } from './support.ts';
@@ -72,6 +72,33 @@ export function ledgerConformance(name: string, make: (sessionId: string) => Pro
           const expected = [1, 2, 3, 4, 5, 6].filter((seq) => seq >= from);
           expect([...ledger.read(from)].map((fact) => fact.seq)).toEqual(expected);
         }));
+
+    it('finds facts of some types among all others', () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.array(arbitraryBody(), { maxLength: 4 }), { maxLength: 6 }),
+          fc.uniqueArray(fc.constantFrom(...(Object.keys(factTypes) as FactType[])), { maxLength: 12 }),
+          fc.nat(12),
+          (batches, types, from) =>
+            using(async (ledger) => {
+              for (const batch of batches) await ledger.append(batch);
+              const expected = [...ledger.read(from)].filter(({ type }) => types.includes(type));
+              expect([...ledger.find(types, from)]).toEqual(expected);
+              expect([...ledger.find(types)]).toEqual([...ledger.read()].filter(({ type }) => types.includes(type)));
+            }),
+        ),
+        { numRuns: 30 },
+      ));
+
+    it('finds what was there when finding began', () =>
+      using(async (ledger) => {
+        await ledger.append([waited(1), said('a'), waited(2)]);
+        const finding = ledger.find(['backoff.ended'])[Symbol.iterator]();
+        expect(finding.next().value).toMatchObject({ seq: 1 });
+        await ledger.append([waited(3)]);
+        expect(finding.next().value).toMatchObject({ seq: 3 });
+        expect(finding.next().done).toBe(true);
+      }));
 
     it('reads what was there when reading began', () =>
       using(async (ledger) => {

@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FactType } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { ExecPort } from '#runtime';
 import { keepOutput } from '#workspace';
@@ -53,17 +54,28 @@ async function keepSpool(sessionFolder: string, attemptId: string): Promise<void
 
 const sizeAndTime = ({ size, mtimeMs }: Stats) => ({ size, mtimeMs });
 
+/** Facts that tell which folders are needed no more. */
+const tracedTypes = [
+  'attempt.start',
+  'attempt.outcome',
+  'hook.started',
+  'hook.ended',
+  'task.started',
+  'task.ended',
+  'undo.done',
+] as const satisfies readonly FactType[];
+
 /**
  * At an opening: folders whose outcome is recorded go, once it is on disk and not only written by the run that died;
  * those that no fact knows are revoked, so that an executor that was frozen before its start finds its claim taken.
  */
-export async function tidyExec(sessionFolder: string, ledger: Pick<Ledger, 'read' | 'flush'>): Promise<void> {
+export async function tidyExec(sessionFolder: string, ledger: Pick<Ledger, 'find' | 'flush'>): Promise<void> {
   const folders = await readdir(path.join(sessionFolder, 'exec')).catch((): string[] => []);
   if (folders.length === 0) return;
   const known = new Map<string, boolean>();
   const undone = new Set<string>();
   const tasks = new Map<string, string>();
-  for (const fact of ledger.read()) {
+  for (const fact of ledger.find(tracedTypes)) {
     if (fact.type === 'attempt.start' || fact.type === 'hook.started') known.set(fact.attemptId, false);
     if (fact.type === 'hook.ended' && fact.status !== 'unknown') known.set(fact.attemptId, true);
     // A background command has its outcome at once and needs its folder until it ended.

@@ -1,18 +1,23 @@
-import { createProjector, visibleFacts } from '#context';
+import { createProjector, type Projector, visibleFacts } from '#context';
 import { hiddenRanges, type Price, type ToolDefinition } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { Model } from '#model';
 import type { ModelPlanner } from '#runtime';
 
-/** A model that is asked with what the ledger holds. Projecting costs the facts since the last request only. */
+/**
+ * A model that is asked with what the ledger holds. Projecting costs the facts since the last request only; `first` may
+ * have folded facts already.
+ */
 export function modelPlanner(
   model: Model,
   price: Price | null,
   tools: readonly ToolDefinition[],
   ledger: Pick<Ledger, 'read' | 'getBlob'>,
+  first: Projector,
   whenAnswered: () => void = () => {},
 ): ModelPlanner {
-  let projector = createProjector(tools);
+  let projector = first;
+  projector.offer(tools);
   let hidden = '[]';
   return {
     kind: 'model',

@@ -7,7 +7,7 @@ import { createTaskTable, type OutputArchive, type SessionTools } from '#tools';
 import { type OutputPart, readKeptOutput, readOutput, type Workspace } from '#workspace';
 import { execFolderOf, KEPT_WHOLE_BYTES, spoolFileOf } from './exec-port.ts';
 
-type Source = Pick<Ledger, 'read' | 'putBlob' | 'getBlob'>;
+type Source = Pick<Ledger, 'find' | 'putBlob' | 'getBlob'>;
 
 export interface SessionTasks {
   readonly tools: SessionTools;
@@ -30,10 +30,10 @@ export function sessionTasks(workspace: Workspace, folder: string, ledger: Sourc
 }
 
 /** What the session keeps of the output of a call, the longest first: a spool, a blob, what the model was shown. */
-function outputArchive(folder: string, ledger: Pick<Ledger, 'read' | 'getBlob'>): OutputArchive {
+function outputArchive(folder: string, ledger: Pick<Ledger, 'find' | 'getBlob'>): OutputArchive {
   return {
     async find(actionId) {
-      const known = endOf(ledger.read(), actionId);
+      const known = endOf(ledger.find(['attempt.start', 'attempt.outcome', 'task.ended']), actionId);
       if (known === null) return null;
       const { attemptId, blob, output, end } = known;
       const fromSpool = (from: number, bytesMax: number) =>

@@ -1,5 +1,5 @@
 /** Which sandbox a session gets, from its options, what it recorded, the environment and the settings files. */
-import type { BodyOf, Fact, FactBody } from '#kernel';
+import type { BodyOf, Fact, FactBody, FactType } from '#kernel';
 import { ok, type Result } from '#lib';
 import type { SandboxMode } from '#permission';
 import type { Problem, SettingsChange } from '#surfaces/cli';
@@ -76,6 +76,9 @@ interface Recorded {
   readonly sandboxNetwork: boolean | undefined;
   readonly probed: SandboxReport | null;
 }
+
+/** Facts that tell what was recorded of the sandbox before. */
+export const recordedTypes = ['settings.changed', 'sandbox.probed'] as const satisfies readonly FactType[];
 
 function recordedOf(facts: Iterable<Fact>): Recorded {
   let sandbox: SandboxMode | undefined;

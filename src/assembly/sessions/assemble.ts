@@ -1,4 +1,5 @@
 /** A session out of its parts: tools, policy, hooks and ports around a ledger and a workspace that are open. */
+import { createProjector, type Projector } from '#context';
 import type { FactBody } from '#kernel';
 import { initialState, type State } from '#kernel';
 import type { Store, WritableLedger } from '#ledger';
@@ -23,7 +24,7 @@ import { sessionHooks } from '../settings/session-hooks.ts';
 import { userSettingsFile } from '../settings/user-settings.ts';
 import type { ChosenModel } from './open-model-for.ts';
 import type { Place } from './open-workspace-at.ts';
-import { isPointDue, isTreeKnown, rememberScan } from './rebase.ts';
+import { rememberScan } from './rebase.ts';
 
 export interface Surroundings {
   readonly store: Store;
@@ -43,6 +44,12 @@ export interface Surroundings {
   readonly bootId?: string;
 }
 
+/** What was made of the facts of this ledger while it was opened. */
+export interface Known {
+  readonly state: State;
+  readonly projector: Projector;
+}
+
 export async function assemble(
   ledger: WritableLedger,
   { workspace }: Place,
@@ -52,7 +59,7 @@ export async function assemble(
   signal: AbortSignal,
   { store, env, hooks, tools = [], classify, permission, whenAnswered }: Surroundings,
   { narrowing, hooks: commands }: FileRules,
-  known: State = initialState,
+  known: Known = { state: initialState, projector: createProjector() },
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
   const folder = folderOf(ledger);
@@ -68,7 +75,7 @@ export async function assemble(
   const session: Session = createSession(
     {
       ledger,
-      planner: modelPlanner(model, price, registry.definitions, ledger, whenAnswered),
+      planner: modelPlanner(model, price, registry.definitions, ledger, known.projector, whenAnswered),
       tools: toolsPort(registry),
       mask: maskPort(masker),
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),
@@ -84,7 +91,7 @@ export async function assemble(
       signal,
     },
     atWork.hooks,
-    known,
+    known.state,
   );
   atWork.follow(session);
   return {
@@ -114,7 +121,7 @@ export async function assemble(
 /** Leaves behind how the workspace looked, so that the next opening can tell what others changed. */
 async function recordLastScan(state: State, ledger: WritableLedger, folder: string, world: World): Promise<void> {
   if (state.turn === null) return;
-  if (!isTreeKnown(ledger.read()) || isPointDue(ledger.read())) {
+  if (!state.world.isTreeKnown || state.world.isPointDue) {
     const { revision, tree, changed } = await world.scan(state, new AbortController().signal);
     const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
     await ledger.append([scanned, ...(await pointNow(world))]);

@@ -1,4 +1,5 @@
 import type { BodyOf, Fact } from '#kernel';
+import type { Ledger } from '#ledger';
 
 /** What commands did this long before the end may not have reached the disk when the power went. */
 const unconfirmedMs = 60_000;
@@ -27,4 +28,14 @@ export function bootChange(facts: Iterable<Fact>, presentBoot: string): BodyOf<'
   if (boot === null || boot === presentBoot) return null;
   const recent = [...succeeded].filter(([, ts]) => endMs - ts <= unconfirmedMs);
   return { type: 'boot.changed', from: boot, to: presentBoot, unconfirmed: recent.map(([actionId]) => actionId) };
+}
+
+/** The same of a ledger, which is read only where the boot is another one. */
+export function bootChangeOf(
+  ledger: Pick<Ledger, 'find' | 'read'>,
+  presentBoot: string,
+): BodyOf<'boot.changed'> | null {
+  const [last] = [...ledger.find(['executor.attached', 'boot.changed'])].slice(-1);
+  const boot = last?.type === 'boot.changed' ? last.to : last?.bootId;
+  return boot === undefined || boot === presentBoot ? null : bootChange(ledger.read(), presentBoot);
 }

@@ -5,14 +5,15 @@ import type { Place } from './open-workspace-at.ts';
 
 export function leftoverNotices(
   workspace: Place['workspace'],
-  ledger: Pick<WritableLedger, 'read'>,
+  ledger: Pick<WritableLedger, 'find'>,
   before: State,
 ): readonly string[] {
   if (before.executor === null) return [];
-  const followed = followedAttempts(ledger.read(), before);
+  const hooks = ledger.find(['session.start', 'session.complete', 'hook.started', 'hook.ended']);
+  const followed = followedAttempts(hooks, before);
   const over: string[] = [];
   const commands = new Set<string>();
-  for (const fact of ledger.read()) {
+  for (const fact of ledger.find(['action.intended', 'hook.started', 'attempt.start'])) {
     // A command that only reads is a process, too.
     if (fact.type === 'action.intended' && fact.tool === 'Bash') commands.add(fact.actionId);
     const isProcess =

@@ -10,11 +10,12 @@ import { tidyExec } from '../ports/exec-port.ts';
 import { waitingPaths } from '../ports/guarded-paths.ts';
 import { type Points, worldPort } from '../ports/world-port.ts';
 import { attempt } from '../problem.ts';
-import { sandboxOf } from '../sandbox/session-sandbox.ts';
+import { recordedTypes, sandboxOf } from '../sandbox/session-sandbox.ts';
 import { type RulesInForce, rulesInForce } from '../trust/rules-in-force.ts';
 import { version } from '../version.ts';
 import { assemble, folderOf, pointNow, type Surroundings } from './assemble.ts';
-import { bootChange } from './boot-change.ts';
+import { bootChangeOf } from './boot-change.ts';
+import { createFirstReading, type FirstReading } from './first-reading.ts';
 import { leftoverNotices } from './leftovers.ts';
 import { createInPlace, neverBegan } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
@@ -129,10 +130,11 @@ async function begin(
 
 /** Opens a session that is there; takes its lock, and tells what changed in its workspace meanwhile. */
 export async function openKnown(request: KnownSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
-  const opened = await attempt(() => around.store.openWriter(request.sessionId), around.store.home);
+  const first = createFirstReading();
+  const opened = await attempt(() => around.store.openWriter(request.sessionId, first.see), around.store.home);
   if (!opened.ok) return opened;
   const ledger = opened.value;
-  const made = await attempt(() => goOn(request, ledger, around), around.store.home);
+  const made = await attempt(() => goOn(request, ledger, first, around), around.store.home);
   const session = made.ok ? made.value : made;
   if (!session.ok) await ledger.close();
   return session;
@@ -141,9 +143,10 @@ export async function openKnown(request: KnownSession, around: Surroundings): Pr
 async function goOn(
   request: KnownSession,
   ledger: WritableLedger,
+  first: FirstReading,
   around: Surroundings,
 ): Promise<Result<OpenedSession, Problem>> {
-  let before = fold(ledger.read());
+  let before = first.state();
   if (before.workspace === null) return neverBegan(ledger.sessionId);
   const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
@@ -164,11 +167,11 @@ async function goOn(
   if (!rules.ok) return rules;
   await tidyExec(folder, ledger);
   const bootId = await workspace.processes.bootId();
-  const rebooted = bootChange(ledger.read(), bootId);
+  const rebooted = bootChangeOf(ledger, bootId);
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
     await finishUndoOf(ledger, folder, placed.value, around.store.home);
-    before = fold(ledger.read());
+    before = fold(ledger.read(before.seq + 1), before);
   }
   const world = worldPort(workspace, null, pointsOf(ledger, placed.value));
   const facts: FactBody[] = [];
@@ -176,7 +179,7 @@ async function goOn(
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
   if (Object.keys(changed).length > 2) facts.push(changed);
   // Who finished an undo has told of the restart.
-  if (rebooted !== null && bootChange(ledger.read(), bootId) !== null) facts.push(rebooted);
+  if (rebooted !== null && bootChangeOf(ledger, bootId) !== null) facts.push(rebooted);
   const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
   if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
   const [sandbox] = await Promise.all([
@@ -184,7 +187,7 @@ async function goOn(
       place: placed.value,
       rules: rules.value,
       settings,
-      facts: ledger.read(),
+      facts: ledger.find(recordedTypes),
       sessionFolder: folder,
       dataFolder: around.store.home,
       env: around.env,
@@ -205,7 +208,10 @@ async function goOn(
     ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
   ];
   return ok(
-    await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, before),
+    await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, {
+      state: before,
+      projector: first.projector,
+    }),
   );
 }
 
@@ -238,14 +244,12 @@ const withAbsoluteModel = (settings: SettingsChange, cwd: string): SettingsChang
 /** The instructions where they differ from the recorded ones; null where nothing is to be told. */
 function instructionsChange(ledger: WritableLedger, now: string | null): string | null {
   let recorded: string | null = null;
-  for (const fact of ledger.read()) {
-    if (fact.type === 'settings.changed' && fact.instructions !== undefined) recorded = fact.instructions;
-  }
+  for (const { instructions } of ledger.find(['settings.changed'])) recorded = instructions ?? recorded;
   return now === (recorded === '' ? null : recorded) ? null : (now ?? '');
 }
 
 const pointsOf = (ledger: WritableLedger, { base, checkpoints }: Place): Points => ({
   base,
   checkpoints,
-  guarded: () => waitingPaths(ledger.read(), checkpoints),
+  guarded: () => waitingPaths(ledger.find(['checkpoint.taken', 'attempt.start']), checkpoints),
 });

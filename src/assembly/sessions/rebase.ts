@@ -5,7 +5,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BodyOf, Fact, State } from '#kernel';
+import type { BodyOf, FactOf, State } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { Scan } from '#workspace';
 import type { World } from '../ports/world-port.ts';
@@ -15,71 +15,22 @@ import type { Place } from './open-workspace-at.ts';
 const changedMax = 50;
 const fileName = 'last-scan.json';
 
-/** Whether the tree of the last scan is that of the workspace after everything recorded. */
-export function isTreeKnown(facts: Iterable<Fact>): boolean {
-  let known = false;
-  const effects = new Set<string>();
-  const running = new Set<string>();
-  for (const fact of facts) {
-    switch (fact.type) {
-      // What goes on in the background may change something at any time, also behind a scan.
-      case 'task.started':
-        running.add(fact.actionId);
-        break;
-      case 'task.ended':
-        running.delete(fact.actionId);
-        known = false;
-        break;
-      // What a hook changed is its own doing, and nobody else's.
-      case 'hook.started':
-      case 'hook.ended':
-        known = false;
-        break;
-      case 'attempt.start':
-        if (fact.effect !== 'read') {
-          effects.add(fact.actionId);
-          known = false;
-        }
-        break;
-      case 'attempt.outcome':
-        if (effects.has(fact.actionId)) known = false;
-        break;
-      case 'workspace.scanned':
-      case 'workspace.rebased':
-      case 'evidence.recorded':
-        known = running.size === 0;
-        break;
-    }
-  }
-  return known;
-}
-
-/** Whether a command ran since the last point to go back to was kept. */
-export function isPointDue(facts: Iterable<Fact>): boolean {
-  let due = false;
-  for (const fact of facts) {
-    if (fact.type === 'checkpoint.taken') due = false;
-    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') due = true;
-  }
-  return due;
-}
-
 /** A workspace, and what was kept of it. */
 type Kept = Pick<Place, 'workspace'> & Partial<Pick<Place, 'base' | 'checkpoints'>>;
 
 export async function rebasedSince(
   state: State,
-  ledger: Pick<Ledger, 'read'>,
+  ledger: Pick<Ledger, 'find'>,
   folder: string,
   place: Kept,
   world: World,
   rebooted = false,
 ): Promise<BodyOf<'workspace.rebased'> | null> {
-  const { revision: from, tree } = state.world;
-  if (from === null || tree === null || !(rebooted || isTreeKnown(ledger.read()))) return null;
+  const { revision: from, tree, isTreeKnown } = state.world;
+  if (from === null || tree === null || !(rebooted || isTreeKnown)) return null;
   const now = await world.scan(state, new AbortController().signal);
   if (now.tree === tree) return null;
-  const before = (await scanOfPoint([...ledger.read()], from, place)) ?? (await recall(folder));
+  const before = (await scanOfPoint(pointsOf(ledger), from, place)) ?? (await recall(folder));
   const last = world.last();
   const changed = before === null || last === null ? [] : place.workspace.revision.changed(before, last);
   return {
@@ -91,13 +42,15 @@ export async function rebasedSince(
   };
 }
 
+export const pointsOf = (ledger: Pick<Ledger, 'find'>) => [...ledger.find(['checkpoint.taken'])];
+
 /** The workspace as the last point kept it, if that was at this revision; null where the point is not kept any more. */
 export async function scanOfPoint(
-  facts: readonly Fact[],
+  points: readonly FactOf<'checkpoint.taken'>[],
   revision: string,
   { workspace, base, checkpoints }: Kept,
 ): Promise<Scan | null> {
-  const point = facts.findLast((fact) => fact.type === 'checkpoint.taken');
+  const point = points.at(-1);
   if (point?.revision !== revision || workspace.revision.amend === undefined) return null;
   const start = (await base?.base()) ?? null;
   const differences = checkpoints?.manifest(point.ref) ?? null;

@@ -1,6 +1,6 @@
 import { LedgerError, type Store } from '#ledger';
 import type { Result } from '#lib';
-import { createMailbox } from '#runtime';
+import { createMailbox, messageTypes } from '#runtime';
 import type { Problem, Visit } from '#surfaces/cli';
 import { attempt } from '../problem.ts';
 
@@ -15,7 +15,7 @@ export async function visit(store: Store, sessionId: string, message: Visit): Pr
     try {
       const ledger = await store.openWriter(sessionId);
       try {
-        const mailbox = createMailbox(inbox, ledger.read());
+        const mailbox = createMailbox(inbox, ledger.find(messageTypes));
         await mailbox.drain(
           async (bodies) => void (await ledger.append(bodies)),
           () => ledger.flush(),

@@ -13,8 +13,8 @@ export async function allowAlways(
   by: string,
 ): Promise<Result<readonly string[], Problem>> {
   let rules: readonly string[] = [];
-  for (const fact of session.facts()) {
-    if (fact.type === 'approval.requested' && fact.actionId === actionId) rules = fact.always ?? [];
+  for (const fact of session.find(['approval.requested'])) {
+    if (fact.actionId === actionId) rules = fact.always ?? [];
   }
   const asked = session.state.turn?.open.find((open) => open.actionId === actionId);
   if (asked?.status !== 'asked') return problem(42, `no approval is open for ${actionId}`);

@@ -35,9 +35,22 @@ export function sessionHooks(
     newId,
     mask: masker.text,
     signal,
-    facts: ledger.read(),
+    facts: ledger.read(turnBegan(ledger)),
   });
   own.register(hooks);
   const last = ledger.lastSeq;
   return { hooks, follow: (session) => void session.subscribe(last + 1, (fact) => own.see(fact)) };
+}
+
+/** Where the facts begin that the hooks of the present turn rest on: who drives it, the pause before it. */
+function turnBegan(ledger: Pick<WritableLedger, 'find'>): number {
+  let attached = 1;
+  let paused = Number.POSITIVE_INFINITY;
+  let from = 1;
+  for (const { type, seq } of ledger.find(['session.start', 'executor.attached', 'session.pause'])) {
+    if (type === 'executor.attached') attached = seq;
+    else if (type === 'session.pause') paused = seq;
+    else from = Math.min(attached, paused);
+  }
+  return from;
 }

@@ -3,7 +3,7 @@ import type { FactOf } from '../facts.ts';
 import { observe, observeRefusal } from '../progress.ts';
 import { withSeen } from '../seen.ts';
 import type { OpenAction, State } from '../state.ts';
-import { type Reducers, withAction, withTurn, worldChanged } from './reducer.ts';
+import { type Reducers, treeUnknown, withAction, withTurn, worldChanged } from './reducer.ts';
 
 export const actionReducers: Reducers<
   | 'action.intended'
@@ -68,8 +68,9 @@ export const actionReducers: Reducers<
   },
 
   'hook.failed': (state) => state,
-  'hook.started': (state) => state,
-  'hook.ended': (state) => state,
+  // What a hook changed is its own doing, and nobody else's.
+  'hook.started': treeUnknown,
+  'hook.ended': treeUnknown,
   'hook.said': (state) => state,
   'tools.found': (state) => state,
 
@@ -94,7 +95,7 @@ export const actionReducers: Reducers<
   'action.verdict': (state, fact) => judged({ ...state, crashes: { ...state.crashes, progressed: true } }, fact),
 
   'attempt.start': (state, fact) =>
-    withAction(state, fact.actionId, (action) => ({
+    withAction(begun(state, fact), fact.actionId, (action) => ({
       ...action,
       status: 'started',
       attempts: action.attempts + 1,
@@ -119,7 +120,7 @@ export const actionReducers: Reducers<
         : action,
     ),
 
-  'attempt.outcome': (state, fact) => closed(state, fact),
+  'attempt.outcome': (state, fact) => closed(over(state, fact), fact),
 
   'unknown.settled': (state, fact) => ({
     ...state,
@@ -128,6 +129,22 @@ export const actionReducers: Reducers<
     ),
   }),
 };
+
+/** A read leaves the workspace as it was; an edit is kept by what it records, a command only by a point. */
+function begun(state: State, { actionId, effect }: FactOf<'attempt.start'>): State {
+  if (effect === 'read') return state;
+  const { world } = state;
+  const underWay = world.underWay.includes(actionId) ? world.underWay : [...world.underWay, actionId];
+  const isPointDue = world.isPointDue || effect !== 'file';
+  return { ...state, world: { ...world, isTreeKnown: false, isPointDue, underWay } };
+}
+
+function over(state: State, { actionId }: FactOf<'attempt.outcome'>): State {
+  const { world } = state;
+  if (!world.underWay.includes(actionId)) return state;
+  const underWay = world.underWay.filter((one) => one !== actionId);
+  return { ...state, world: { ...world, isTreeKnown: false, underWay } };
+}
 
 function judged(state: State, fact: FactOf<'action.verdict'>): State {
   if (fact.verdict === 'allow') {

@@ -32,6 +32,10 @@ export function move(turn: Turn, to: Phase): Turn {
   return moved.ok ? { ...turn, phase: moved.value } : turn;
 }
 
+/** Something of ours may have changed the workspace since it was looked at last. */
+export const treeUnknown = (state: State): State =>
+  state.world.isTreeKnown ? { ...state, world: { ...state.world, isTreeKnown: false } } : state;
+
 /** The workspace changed: older evidence is expired for ever, and claims and signals start anew. */
 export function worldChanged(state: State, at: number): State {
   const changed = { ...state, world: { ...state.world, changedAt: at } };

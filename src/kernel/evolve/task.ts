@@ -1,5 +1,5 @@
 /** Facts of commands that go on in the background. */
-import { type Reducers, withTurn } from './reducer.ts';
+import { type Reducers, treeUnknown, withTurn } from './reducer.ts';
 
 export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
   'task.started': (state, fact) => {
@@ -17,7 +17,8 @@ export const taskReducers: Reducers<'task.started' | 'task.ended'> = {
     };
   },
 
-  'task.ended': (state, fact) => {
+  'task.ended': (before, fact) => {
+    const state = treeUnknown(before);
     const left = state.tasks.filter((task) => task.actionId !== fact.actionId);
     if (left.length === state.tasks.length) return state;
     // That it started stands behind a todo for as long as nothing says that it failed.

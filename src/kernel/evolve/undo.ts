@@ -5,7 +5,8 @@ import { betweenRounds, type State, type Turn } from '../state.ts';
 import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
 export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.rewound' | 'undo.done'> = {
-  'checkpoint.taken': (state) => state,
+  'checkpoint.taken': (state) =>
+    state.world.isPointDue ? { ...state, world: { ...state.world, isPointDue: false } } : state,
 
   'undo.planned': (state, fact) => {
     const { seq, ts: _ts, ...pending } = fact;

@@ -1,10 +1,13 @@
 /** Facts of the workspace: scans, changes from outside, and evidence of checks. */
 import { testsRun } from '../completion.ts';
 import { afterResult } from '../progress.ts';
-import type { Evidence } from '../state.ts';
+import type { Evidence, State } from '../state.ts';
 import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
 type WorldFact = 'workspace.scanned' | 'workspace.rebased' | 'boot.changed' | 'evidence.recorded';
+
+/** What goes on in the background may change something at any time, also behind a look. */
+const isAlone = ({ tasks }: State): boolean => tasks.length === 0;
 
 export const worldReducers: Reducers<WorldFact> = {
   'workspace.scanned': (state, fact) => {
@@ -14,12 +17,16 @@ export const worldReducers: Reducers<WorldFact> = {
       revision: fact.revision,
       tree: fact.tree,
       dirtyAtStart: fact.at === 'start' ? fact.dirty === true : state.world.dirtyAtStart,
+      isTreeKnown: isAlone(state),
     };
     return differs ? worldChanged({ ...state, world }, fact.seq) : { ...state, world };
   },
 
   'workspace.rebased': (state, fact) =>
-    worldChanged({ ...state, world: { ...state.world, revision: fact.to, tree: fact.tree } }, fact.seq),
+    worldChanged(
+      { ...state, world: { ...state.world, revision: fact.to, tree: fact.tree, isTreeKnown: isAlone(state) } },
+      fact.seq,
+    ),
 
   // What no scan covers (ignored files, installed packages) may have been lost with the power, so checks run anew.
   'boot.changed': (state, fact) => worldChanged(state, fact.seq),
@@ -49,6 +56,7 @@ export const worldReducers: Reducers<WorldFact> = {
       revision: fact.revision,
       tree: fact.after,
       products: [...state.world.products, ...(fact.products ?? [])],
+      isTreeKnown: isAlone(state),
     };
     const next = withTurn({ ...state, world, evidence: [...others, evidence] }, (turn) => ({
       ...turn,

@@ -1,6 +1,7 @@
 /** Opens a ledger file for writing: reads it whole, cuts an interrupted append, and refuses what it must not touch. */
 import { existsSync, fsyncSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Fact } from '#kernel';
 import type { Sink } from '../appender.ts';
 import { type Codec, newerError } from '../codec.ts';
 import type { Damage, TornTail } from '../contract.ts';
@@ -8,6 +9,9 @@ import { LedgerError, systemError } from '../error.ts';
 import { syncFolder } from '../folders.ts';
 import type { RecentFacts } from '../recent.ts';
 import { type Disk, readFully, writeFully } from './disk.ts';
+import { createFactIndex } from './fact-index.ts';
+import { findFacts } from './find.ts';
+import { codeOf } from './peek.ts';
 import { type ReadEnd, readLog } from './read.ts';
 import { logWriter } from './writer.ts';
 
@@ -17,15 +21,21 @@ export interface OpenedLog {
   readonly torn: TornTail | null;
 }
 
-/** Fills `recent` with the facts found. `folders` are synced with the first flush: names in them may be new. */
+/**
+ * `see` is shown every fact, in order; none of them is kept: `recent` begins behind the last one. `folders` are synced
+ * with the first flush: names in them may be new.
+ */
 export function openLog(
   disk: Disk,
   path: string,
   codec: Codec,
   recent: RecentFacts,
   folders: readonly string[],
+  see: (facts: readonly Fact[]) => void = () => {},
 ): OpenedLog {
-  const end = readInto(recent, readLog(disk, path, codec));
+  const index = createFactIndex();
+  const end = showAll(see, readLog(disk, path, codec, 1, index));
+  recent.startAt(end.lastSeq + 1);
   if (end.damage) throw damagedError(path, end.damage);
   const [newer] = end.newer;
   if (newer) throw newerError(newer);
@@ -47,7 +57,11 @@ export function openLog(
     torn,
     lastSeq: end.lastSeq,
     sink: {
-      write: (payloads, lastSeq) => writer.append(payloads, lastSeq),
+      write(payloads, lastSeq) {
+        const { from, to } = writer.append(payloads, lastSeq);
+        index.add(from, lastSeq - payloads.length + 1, payloads.map(codeOfPayload));
+        index.endsAt(to);
+      },
       flush: () => writer.flush(),
       close: () => writer.close(),
       *older(fromSeq, toSeq) {
@@ -59,6 +73,8 @@ export function openLog(
           }
         }
       },
+      find: (types, fromSeq, toSeq) =>
+        findFacts(disk, path, codec, index, types, new Set([...types].map(codeOf)), fromSeq, toSeq),
     },
   };
 }
@@ -72,13 +88,19 @@ function damagedError(path: string, damage: Damage): LedgerError {
   );
 }
 
-function readInto(recent: RecentFacts, facts: ReturnType<typeof readLog>): ReadEnd {
+function showAll(see: (facts: readonly Fact[]) => void, facts: ReturnType<typeof readLog>): ReadEnd {
   for (;;) {
     const next = facts.next();
     if (next.done) return next.value;
-    recent.push(next.value.facts, next.value.bytes);
+    see(next.value.facts);
   }
 }
+
+/** A payload of our own: the type is the first text in it. */
+const codeOfPayload = (payload: string): number => {
+  const from = payload.indexOf('"') + 1;
+  return codeOf(payload.slice(from, payload.indexOf('"', from)));
+};
 
 /** Aside first, on disk, and only then cut. */
 function cutTail(disk: Disk, fd: number, path: string, end: ReadEnd): TornTail {

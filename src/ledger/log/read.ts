@@ -4,9 +4,11 @@ import type { Codec } from '../codec.ts';
 import type { Damage, NewerFact } from '../contract.ts';
 import { systemError } from '../error.ts';
 import type { Disk } from './disk.ts';
+import type { FactIndex } from './fact-index.ts';
 import { HEAD_BYTES } from './frame.ts';
+import { peekCode } from './peek.ts';
 import { createPiece } from './piece.ts';
-import { type LogEnd, scanLog } from './scan.ts';
+import { type Batch, type LogEnd, scanLog } from './scan.ts';
 import { countRecords } from './tail.ts';
 
 export interface ReadEnd extends LogEnd {
@@ -20,9 +22,16 @@ type Facts = { readonly facts: readonly Fact[]; readonly bytes: number };
 
 /**
  * Yields the facts of whole, good batches from `fromSeq` on, with the bytes they take in the file; returns what the file
- * ended with. A fact of the future is left out and named in the result. Throws `LedgerError`.
+ * ended with. A fact of the future is left out and named in the result. `index` is told of every batch. Throws
+ * `LedgerError`.
  */
-export function* readLog(disk: Disk, path: string, codec: Codec, fromSeq = 1): Generator<Facts, ReadEnd> {
+export function* readLog(
+  disk: Disk,
+  path: string,
+  codec: Codec,
+  fromSeq = 1,
+  index: FactIndex | null = null,
+): Generator<Facts, ReadEnd> {
   const fd = opened(disk, path);
   const newer: NewerFact[] = [];
   const piece = createPiece(codec);
@@ -30,6 +39,7 @@ export function* readLog(disk: Disk, path: string, codec: Codec, fromSeq = 1): G
     const batches = scanLog(disk, fd, path);
     for (;;) {
       const next = batches.next();
+      if (!next.done && index !== null) note(index, next.value);
       if (!next.done && next.value.firstSeq + next.value.frames.length > fromSeq) piece.add(next.value);
       if (!next.done && piece.bytes < PIECE_BYTES) continue;
       const { bytes, firstSeq } = piece;
@@ -38,13 +48,20 @@ export function* readLog(disk: Disk, path: string, codec: Codec, fromSeq = 1): G
       for (const one of taken.newer) if (one.seq >= fromSeq) newer.push(one);
       const facts = firstSeq >= fromSeq ? taken.facts : taken.facts.filter((fact) => fact.seq >= fromSeq);
       if (facts.length > 0) yield { facts, bytes };
-      if (next.done) return { ...next.value, newer };
+      if (!next.done) continue;
+      index?.endsAt(next.value.goodBytes);
+      return { ...next.value, newer };
     }
   } catch (thrown) {
     throw systemError(thrown, path);
   } finally {
     disk.close(fd);
   }
+}
+
+function note(index: FactIndex, { bytes, frames, firstSeq, base }: Batch): void {
+  const codes = frames.map((at) => peekCode(bytes, at + HEAD_BYTES));
+  index.add(base + (frames[0] as number), firstSeq, codes);
 }
 
 /** The same, one fact after the other, to name the place of one that is none. */

@@ -14,8 +14,8 @@ import { headerFrame } from './frame.ts';
 import type { LogEnd } from './scan.ts';
 
 export interface LogWriter {
-  /** Throws `LedgerError`; the file is then as it was before. */
-  append(payloads: readonly string[], lastSeq: number): void;
+  /** Returns where the batch lies in the file. Throws `LedgerError`; the file is then as it was before. */
+  append(payloads: readonly string[], lastSeq: number): { readonly from: number; readonly to: number };
   flush(): Promise<void>;
   /** Waits for a running sync, without starting one. */
   close(): Promise<void>;
@@ -91,9 +91,11 @@ export function logWriter(
         const batch = encodeBatch(payloads, lastSeq, head);
         const from = size === 0 ? 0 : batch.skip;
         writeFully(disk, fd, batch.bytes, from, size);
+        const begins = size + batch.skip - from;
         size += batch.bytes.length - from;
         before = batch.tail;
         written++;
+        return { from: begins, to: size };
       } catch (thrown) {
         try {
           cut();

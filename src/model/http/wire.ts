@@ -14,6 +14,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Environment, transportFor } from './agents.ts';
 import { bodyStream } from './body-stream.ts';
 import { HeaderList } from './header-list.ts';
+import { sendInPieces } from './send-in-pieces.ts';
 
 export interface WireOptions {
   readonly signal: AbortSignal;
@@ -86,16 +87,16 @@ export function openWire(options: WireOptions): Wire {
     const { request: send, agent } = transportFor(url, options.env);
     options.signal.throwIfAborted();
     options.signal.addEventListener('abort', abort, { once: true });
-    const body = Buffer.from(init.body as string);
+    const body = init.body as string;
     await options.durable;
     options.signal.throwIfAborted();
-    const headers = { ...(init.headers as Record<string, string>), 'content-length': String(body.length) };
+    const headers = { ...(init.headers as Record<string, string>), 'content-length': String(Buffer.byteLength(body)) };
     const outgoing = send(url, { method: init.method ?? 'POST', headers, agent });
     request = outgoing;
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => reject(fail(networkFault(error, url, response !== null))));
-      outgoing.end(body);
+      sendInPieces(outgoing, body);
     });
     idle.touch();
     response = { status: incoming.statusCode ?? 0, headers: headersOf(incoming) };

@@ -69,7 +69,9 @@ export async function askApproval(
 
 function show(pull: ApprovalPull, session: Session, io: CliIo, printer: Printer, rulesFile: string): void {
   const style = styleFor(io, io.stderr);
-  const item = pendingApprovals(session.state, session.facts()).find((open) => open.actionId === pull.actionId);
+  const item = pendingApprovals(session.state, session.find(['approval.requested'])).find(
+    (open) => open.actionId === pull.actionId,
+  );
   printer.note(`\n${style.bold(visible(item?.title ?? pull.reason))}`);
   if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
   const preview = pull.preview ?? item?.preview ?? null;

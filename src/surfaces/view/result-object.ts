@@ -1,4 +1,5 @@
-import type { Fact, Json, State } from '#kernel';
+import type { Json, State } from '#kernel';
+import type { Session } from '#runtime';
 import { openUnknowns, pendingApprovals } from './open-items.ts';
 import { sandboxSeen } from './sandbox-text.ts';
 import { type Ending, standingOf } from './standing-of.ts';
@@ -39,13 +40,12 @@ export interface ResultObject {
 export function resultObject(
   sessionId: string,
   state: State,
-  facts: Iterable<Fact>,
+  { find }: Pick<Session, 'find'>,
   priced: boolean,
   ending: Ending = {},
 ): ResultObject {
   const standing = standingOf(state, ending);
   const { totals } = state;
-  const all = [...facts];
   return {
     type: 'result',
     subtype: standing.exitCode === 0 ? 'success' : 'error',
@@ -64,15 +64,15 @@ export function resultObject(
       requests_without_usage: totals.unpricedRequests,
     },
     cost_usd: priced ? totals.costUsd : null,
-    sandbox: sandboxSeen(all),
-    pending: pendingApprovals(state, all).map((item) => ({
+    sandbox: sandboxSeen(find(['sandbox.probed'])),
+    pending: pendingApprovals(state, find(['approval.requested'])).map((item) => ({
       action_id: item.actionId,
       tool: item.tool,
       input: item.input,
       reason: item.reason,
       preview: item.preview,
     })),
-    unknown: openUnknowns(state, all).map((item) => ({
+    unknown: openUnknowns(state, find(['action.intended', 'attempt.outcome'])).map((item) => ({
       action_id: item.actionId,
       tool: item.tool,
       evidence: item.evidence,

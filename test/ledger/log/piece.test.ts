@@ -3,26 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FactBody } from '#kernel';
 import { openStore } from '#ledger';
-import { encodeBatch } from '../../../src/ledger/log/batch.ts';
-import { headerFrame } from '../../../src/ledger/log/frame.ts';
 import { freshStore, said, temporaryFolder, waited } from '../support.ts';
-import { plant } from './sample.ts';
-
-/** A ledger of these payloads, as whole batches with right checksums. */
-function ledgerOf(batches: readonly (readonly string[])[]): Buffer {
-  const parts: Buffer[] = [];
-  let before = headerFrame();
-  let skip = 0;
-  let lastSeq = 0;
-  for (const payloads of batches) {
-    lastSeq += payloads.length;
-    const batch = encodeBatch(payloads, lastSeq, before);
-    parts.push(batch.bytes.subarray(skip));
-    before = batch.tail;
-    skip = batch.tail.length;
-  }
-  return Buffer.concat(parts);
-}
+import { ledgerOf, plant } from './sample.ts';
 
 it('gives back every fact of a long ledger: tiny, large, in any script, one or many to a batch', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 });

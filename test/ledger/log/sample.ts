@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Fact, FactBody } from '#kernel';
 import { openStore, type Store } from '#ledger';
+import { encodeBatch } from '../../../src/ledger/log/batch.ts';
+import { headerFrame } from '../../../src/ledger/log/frame.ts';
 import { created, logOf, said, temporaryFolder, waited } from '../support.ts';
 
 export interface Sample {
@@ -40,3 +42,19 @@ export const damaged = (bytes: Buffer, at: number, value: number): Buffer => {
   copy[at] = value;
   return copy;
 };
+
+/** A ledger of these payloads, as whole batches with right checksums. */
+export function ledgerOf(batches: readonly (readonly string[])[]): Buffer {
+  const parts: Buffer[] = [];
+  let before = headerFrame();
+  let skip = 0;
+  let lastSeq = 0;
+  for (const payloads of batches) {
+    lastSeq += payloads.length;
+    const batch = encodeBatch(payloads, lastSeq, before);
+    parts.push(batch.bytes.subarray(skip));
+    before = batch.tail;
+    skip = batch.tail.length;
+  }
+  return Buffer.concat(parts);
+}

@@ -2,7 +2,18 @@
  * Every prefix of the ledger has exactly one safe next action, and going on from any of them ends the turn: there is
  * no path for recovery, so each prefix is a place where somebody resumes.
  */
-import { decide, evolve, type Fact, type FactBody, fold, initialState, isPull, type State } from '#kernel';
+import {
+  decide,
+  evolve,
+  type Fact,
+  type FactBody,
+  type FactOf,
+  type FactType,
+  fold,
+  initialState,
+  isPull,
+  type State,
+} from '#kernel';
 import { createSession, type LedgerPort, type Pull, type Session, type SessionPorts } from '#runtime';
 import type { Machine } from '../os/machine.ts';
 
@@ -74,6 +85,8 @@ function listLedger(prefix: readonly Fact[]): LedgerPort {
     *read(from = 1) {
       yield* facts.slice(Math.max(0, from - 1));
     },
+    find: <T extends FactType>(types: readonly T[], from = 1) =>
+      facts.filter((fact): fact is FactOf<T> => fact.seq >= from && types.some((type) => type === fact.type)),
     async append(bodies) {
       if (facts.length > FACTS_MAX) throw new Error('the session does not end');
       const ts = facts.at(-1)?.ts ?? 0;

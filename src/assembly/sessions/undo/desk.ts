@@ -38,7 +38,9 @@ export async function openDesk(
   const { workspace } = place;
   const bootId = await workspace.processes.bootId();
   const exec = execPort(folder);
-  let state = fold(ledger.read());
+  // An undo looks at everything, several times: what was read stays at hand.
+  const facts = [...ledger.read()];
+  let state = fold(facts);
   return {
     ledger,
     folder,
@@ -47,15 +49,18 @@ export async function openDesk(
       ...place,
       keepsStart: false,
       // All of them: looks that belong to a round taken back do not count, so what a round before it took is seen anew.
-      guarded: () => [...everGuarded(ledger.read(), place.checkpoints)],
+      guarded: () => [...everGuarded(ledger.find(['checkpoint.taken']), place.checkpoints)],
     }),
     restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
     executorId: newId(),
     bootId,
     state: () => state,
-    facts: () => [...ledger.read()],
+    facts: () => facts,
     async append(bodies) {
-      for (const fact of await ledger.append(bodies)) state = evolve(state, fact);
+      for (const fact of await ledger.append(bodies)) {
+        facts.push(fact);
+        state = evolve(state, fact);
+      }
     },
     async leftFolders(undoId) {
       const names = await readdir(path.join(folder, 'exec')).catch((): string[] => []);
@@ -77,7 +82,7 @@ export async function pointAfter(desk: Desk, paths: readonly string[]): Promise<
   const before = desk.world.last();
   const { revision } = desk.place.workspace;
   if (before === null || revision.amend === undefined) return pointHere(desk);
-  const apart = everGuarded(desk.facts(), desk.place.checkpoints);
+  const apart = everGuarded(desk.ledger.find(['checkpoint.taken']), desk.place.checkpoints);
   const seen = new Set(paths.filter((one) => !apart.has(one)).flatMap((one) => [one, ...foldersAround(one)]));
   const now = revision.amend(before, new Map([...seen].map((one) => [one, desk.restorer.look(one)])));
   desk.world.know(now);

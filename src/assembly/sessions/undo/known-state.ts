@@ -8,18 +8,18 @@
  */
 import { hiddenRanges, isHidden, type Restoration } from '#kernel';
 import type { Scan } from '#workspace';
-import { isPointDue, isTreeKnown, scanOfPoint } from '../rebase.ts';
+import { pointsOf, scanOfPoint } from '../rebase.ts';
 import type { Desk } from './desk.ts';
 
 /** The workspace as the last run left it; null where only a look can tell. */
 export async function knownState(desk: Desk): Promise<Scan | null> {
-  const facts = desk.facts();
-  const state = desk.state();
-  const boot = facts.findLast((fact) => fact.type === 'executor.attached')?.bootId;
-  const point = facts.findLast((fact) => fact.type === 'checkpoint.taken');
-  if (boot !== desk.bootId || point === undefined || state.world.revision === null) return null;
-  if (isHidden(hiddenRanges(state.undo, 'files'), point.seq) || isPointDue(facts) || !isTreeKnown(facts)) return null;
-  return scanOfPoint(facts, state.world.revision, desk.place);
+  const { world, undo } = desk.state();
+  const boot = [...desk.ledger.find(['executor.attached'])].at(-1)?.bootId;
+  const points = pointsOf(desk.ledger);
+  const point = points.at(-1);
+  if (boot !== desk.bootId || point === undefined || world.revision === null) return null;
+  if (isHidden(hiddenRanges(undo, 'files'), point.seq) || world.isPointDue || !world.isTreeKnown) return null;
+  return scanOfPoint(points, world.revision, desk.place);
 }
 
 /** Whether every path of a plan is as it was. A path that cannot be looked at is not. */

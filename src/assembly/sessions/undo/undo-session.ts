@@ -71,7 +71,7 @@ async function withDesk<T>(
   const made = await attempt(async () => {
     const ledger = await store.openWriter(sessionId);
     try {
-      const first = [...ledger.read(1)].find((fact) => fact.type === 'session.created');
+      const [first] = ledger.find(['session.created']);
       if (ledger.folder === null || first === undefined) return neverBegan(sessionId);
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;

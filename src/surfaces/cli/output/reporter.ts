@@ -1,5 +1,6 @@
 /** How a run is told while it happens and when it ends, by output format. */
 import type { Fact } from '#kernel';
+import type { Session } from '#runtime';
 import {
   callTitle,
   createNarrator,
@@ -62,11 +63,10 @@ export function report(opened: OpenedSession, fromSeq: number, options: ReportOp
   return {
     finish(ending) {
       for (const stop of stops) stop();
-      const facts = [...session.facts()];
       const standing = standingOf(session.state, ending);
-      if (format === 'text') finishText(opened, facts, standing, { ...options, printer: teller }, style);
+      if (format === 'text') finishText(opened, standing, { ...options, printer: teller }, style);
       else {
-        const result: ResultObject = resultObject(session.sessionId, session.state, facts, opened.priced, ending);
+        const result: ResultObject = resultObject(session.sessionId, session.state, session, opened.priced, ending);
         printer.out(JSON.stringify({ ...result, pending: mask.json(result.pending) }));
         if (standing.message !== '' && standing.exitCode !== 0) printer.note(`belay: ${plain(standing.message)}`);
       }
@@ -141,7 +141,6 @@ function liveLine(fact: Fact, titles: ReadonlyMap<string, string>, style: Style)
 
 function finishText(
   opened: OpenedSession,
-  facts: readonly Fact[],
   standing: Standing,
   { printer, io, verbose }: ReportOptions,
   style: Style,
@@ -150,17 +149,17 @@ function finishText(
   const wasStreamed = !verbose && io.stdout.isTTY === true && io.stderr.isTTY === true;
   if (standing.text.trim() !== '' && !wasStreamed) printer.out(plain(standing.text));
   const id = session.sessionId;
-  if (standing.exitCode === 0) printer.note(doneLine(standing, facts, style));
+  if (standing.exitCode === 0) printer.note(doneLine(standing, session, style));
   else {
     printer.note(style.bold(`Stopped (${standing.exitCode}): ${plain(standing.message || standing.reason)}`));
     if (standing.next !== '') printer.note(`  ${plain(standing.next)}`);
   }
-  for (const item of pendingApprovals(session.state, facts)) {
+  for (const item of pendingApprovals(session.state, session.find(['approval.requested']))) {
     printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
     if (item.preview !== null) printer.note(coloured(item.preview.trimEnd(), style).replace(/^/gm, '    | '));
     printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
   }
-  for (const item of openUnknowns(session.state, facts)) {
+  for (const item of openUnknowns(session.state, session.find(['action.intended', 'attempt.outcome']))) {
     printer.note(`  outcome unknown: ${item.title}`);
     for (const told of evidenceLines(item)) printer.note(`    | ${told}`);
     printer.note(`    belay settle ${id} ${item.actionId} applied|not-applied|unknown`);
@@ -178,9 +177,9 @@ function evidenceLines({ evidence, settling }: UnknownOutcome): readonly string[
   return [...before, ...shown, ...(settling === null ? [] : [oneLine(`${settling.probe}: ${settling.observed}`, 160)])];
 }
 
-function doneLine(standing: Standing, facts: readonly Fact[], style: Style): string {
+function doneLine(standing: Standing, session: Pick<Session, 'find'>, style: Style): string {
   if (standing.verified === null) return style.yellow('Ended. No check is declared, so nothing was verified.');
-  const passed = facts.flatMap((fact) => (fact.type === 'evidence.recorded' && fact.passed ? [fact] : [])).at(-1);
+  const passed = [...session.find(['evidence.recorded'])].findLast((fact) => fact.passed);
   const at = passed === undefined ? '' : ` by ${oneLine(passed.check, 80)} at revision ${passed.revision.slice(0, 12)}`;
   return style.green(`Accepted: verified${at}.`);
 }

@@ -15,7 +15,7 @@ export function initEvent(opened: OpenedSession, version: string): object {
     cwd: opened.workspace,
     model: opened.modelId,
     permissionMode: opened.session.state.settings.mode,
-    sandbox: sandboxSeen(opened.session.facts()),
+    sandbox: sandboxSeen(opened.session.find(['sandbox.probed'])),
     tools: opened.tools,
     belay_version: version,
   };

@@ -1,0 +1,82 @@
+/** Where the batches of a ledger lie and of what types their facts are: a byte for each fact, a few for each batch. */
+
+export interface FactIndex {
+  readonly lastSeq: number;
+  /** The batch that follows the last one. A batch that is known already is passed over. */
+  add(offset: number, firstSeq: number, codes: readonly number[]): void;
+  /** Where the last batch ends. */
+  endsAt(offset: number): void;
+  /** Batches with facts from `fromSeq` to `toSeq` whose types are wanted, in order; the place is valid until the next one. */
+  holding(wanted: (code: number) => boolean, fromSeq: number, toSeq: number): Iterable<BatchPlace>;
+  code(seq: number): number;
+}
+
+export interface BatchPlace {
+  /** Offset of its first byte in the file, and of the byte behind its last one. */
+  readonly from: number;
+  readonly to: number;
+  readonly firstSeq: number;
+}
+
+const FIRST_BATCHES = 256;
+const FIRST_FACTS = 1024;
+
+export function createFactIndex(): FactIndex {
+  let codes = new Uint8Array(FIRST_FACTS);
+  let offsets = new Float64Array(FIRST_BATCHES + 1);
+  let seqs = new Uint32Array(FIRST_BATCHES + 1);
+  let batches = 0;
+  let lastSeq = 0;
+
+  const batchOf = (seq: number): number => {
+    let low = 0;
+    let high = batches - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((seqs[middle] as number) <= seq) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+
+  return {
+    get lastSeq() {
+      return lastSeq;
+    },
+    add(offset, firstSeq, types) {
+      if (firstSeq !== lastSeq + 1) return;
+      if (batches + 1 >= offsets.length) {
+        offsets = grown(offsets, new Float64Array(offsets.length * 2));
+        seqs = grown(seqs, new Uint32Array(seqs.length * 2));
+      }
+      while (lastSeq + types.length > codes.length) codes = grown(codes, new Uint8Array(codes.length * 2));
+      offsets[batches] = offset;
+      seqs[batches] = firstSeq;
+      batches++;
+      codes.set(types, lastSeq);
+      lastSeq += types.length;
+    },
+    endsAt(offset) {
+      offsets[batches] = offset;
+    },
+    *holding(wanted, fromSeq, toSeq) {
+      if (batches === 0 || fromSeq > toSeq) return;
+      for (let batch = batchOf(fromSeq); batch < batches; batch++) {
+        const firstSeq = seqs[batch] as number;
+        if (firstSeq > toSeq) return;
+        const end = batch + 1 < batches ? (seqs[batch + 1] as number) : lastSeq + 1;
+        for (let seq = Math.max(firstSeq, fromSeq); seq < end && seq <= toSeq; seq++) {
+          if (!wanted(codes[seq - 1] as number)) continue;
+          yield { from: offsets[batch] as number, to: offsets[batch + 1] as number, firstSeq };
+          break;
+        }
+      }
+    },
+    code: (seq) => codes[seq - 1] as number,
+  };
+}
+
+function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, into: T): T {
+  into.set(from);
+  return into;
+}
