@@ -1,10 +1,11 @@
 /**
- * The pages that are made from data. Without an option it only checks that they are current; `--write` renews them.
+ * The pages that are made from data, and the name of the code that folds facts. Without an option it only checks that they are current; `--write` renews them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configurationPage } from './docs/configuration.ts';
 import { exitCodesPage } from './docs/exit-codes.ts';
+import { foldIdModule } from './docs/fold-id.ts';
 import { ledgerFormatPage } from './docs/ledger-format.ts';
 import { requirementsPage } from './docs/requirements.ts';
 import { architecturePage } from './docs/room-graph.ts';
@@ -18,6 +19,7 @@ const pages: readonly { readonly file: string; readonly make: (root: string) => 
   { file: 'docs/ledger-format.md', make: ledgerFormatPage },
   { file: 'docs/requirements.md', make: requirementsPage },
   { file: 'ARCHITECTURE.md', make: architecturePage },
+  { file: 'src/assembly/fold-id.ts', make: foldIdModule },
 ];
 
 function present(file: string): string {

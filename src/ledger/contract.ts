@@ -44,8 +44,37 @@ export interface TornTail {
   readonly keptIn: string;
 }
 
+/** The end of a batch: its last fact, and the link that covers every byte before it, as 32 hexadecimal digits. */
+export interface Mark {
+  readonly seq: number;
+  readonly link: string;
+}
+
+export interface KnownUpTo {
+  readonly mark: Mark;
+  readonly types: readonly FactType[];
+}
+
+/** Who is shown the facts of a ledger while it is opened. What it was shown of one that is refused counts for nothing. */
+export interface FirstReader {
+  /**
+   * Asked once, under the lock, with the folder of the session: up to which mark it is known already what the facts come
+   * to. Of these only facts of the types named are shown (and perhaps others); all bytes are checked all the same.
+   */
+  known?(folder: string): KnownUpTo | null;
+  /** In order, each once. */
+  see(facts: readonly Fact[]): void;
+  /**
+   * Once for a reader that knows something, when all was shown. False: the ledger has no such mark, so what was known and
+   * seen counts for nothing, and all facts are shown anew, from the first one on.
+   */
+  judged?(isKnown: boolean): void;
+}
+
 /** A ledger opened for writing. */
 export interface WritableLedger extends Ledger {
+  /** Its last whole batch; null while there is none. */
+  mark(): Mark | null;
   /** What was cut at the opening; a surface reports it. */
   readonly torn: TornTail | null;
 }
@@ -153,10 +182,9 @@ export interface Store {
   create(sessionId: string): Promise<WritableLedger>;
   /**
    * Takes the lock (`locked` names the holder), cuts a torn tail, refuses a damaged or newer ledger. The file is read once
-   * for that: `see` is shown its facts on the way, in order, in the same call. What it was shown of a ledger that is
-   * refused counts for nothing.
+   * for that: `reader` is shown its facts on the way.
    */
-  openWriter(sessionId: string, see?: (facts: readonly Fact[]) => void): Promise<WritableLedger>;
+  openWriter(sessionId: string, reader?: FirstReader): Promise<WritableLedger>;
   /** Everything that can be read, without a lock. Throws `newer` only if the file format itself is unknown. */
   openReader(sessionId: string): Promise<LedgerReport>;
   /** As `openReader`, and checks every fact against its schema and every blob; one line for each problem. */

@@ -5,12 +5,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { blobsOf, type Fact } from '#kernel';
+import { blobsOf } from '#kernel';
 import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
 import { codec } from './codec.ts';
-import type { LedgerReport, Store, WritableLedger } from './contract.ts';
+import type { FirstReader, LedgerReport, Store, WritableLedger } from './contract.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
 import { importFolder } from './import.ts';
@@ -56,10 +56,10 @@ export function openStore(options: StoreOptions): Store {
     sessionId: string,
     lock: Lock,
     folders: readonly string[],
-    see?: (facts: readonly Fact[]) => void,
+    reader?: FirstReader,
   ): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
-    const log = openLog(disk, join(folder, LOG), codec, recent, folders, see);
+    const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader);
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
@@ -77,7 +77,10 @@ export function openStore(options: StoreOptions): Store {
       now,
       sink: { ...log.sink, close },
     });
-    return Object.defineProperty(ledger, 'torn', { value: log.torn, enumerable: true }) as WritableLedger;
+    return Object.defineProperties(ledger, {
+      torn: { value: log.torn, enumerable: true },
+      mark: { value: log.mark, enumerable: true },
+    }) as WritableLedger;
   };
 
   const readReport = (sessionId: string): LedgerReport => {
@@ -109,10 +112,10 @@ export function openStore(options: StoreOptions): Store {
       });
       return releasing(lock, discard, () => hold(folder, sessionId, lock, [folder, sessions, ...above]));
     },
-    async openWriter(sessionId, see) {
+    async openWriter(sessionId, reader) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
-      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions], see));
+      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions], reader));
     },
     openReader: async (sessionId) => readReport(sessionId),
     async verify(sessionId) {

@@ -179,7 +179,7 @@ const inner = openStore({ home: dataHome(process.env, io.cwd) });
 const store: Store = {
   ...inner,
   create: async (sessionId) => watched(await inner.create(sessionId)),
-  openWriter: async (sessionId) => watched(await inner.openWriter(sessionId)),
+  openWriter: async (sessionId, reader) => watched(await inner.openWriter(sessionId, reader)),
 };
 const around = { store, env: process.env, cwd: io.cwd };
 process.exitCode = await main(process.argv.slice(2), io, {

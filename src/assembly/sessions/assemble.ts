@@ -1,7 +1,7 @@
 /** A session out of its parts: tools, policy, hooks and ports around a ledger and a workspace that are open. */
 import { createProjector, type Projector } from '#context';
 import type { FactBody } from '#kernel';
-import { initialState, type State } from '#kernel';
+import { fold, initialState, type State } from '#kernel';
 import type { Store, WritableLedger } from '#ledger';
 import { createMasker, createPermission, type OwnPermission, withOwnPermission } from '#permission';
 import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
@@ -22,6 +22,7 @@ import type { World } from '../ports/world-port.ts';
 import { allowAlways } from '../settings/allow-always.ts';
 import { sessionHooks } from '../settings/session-hooks.ts';
 import { userSettingsFile } from '../settings/user-settings.ts';
+import { keepState } from './kept-state.ts';
 import type { ChosenModel } from './open-model-for.ts';
 import type { Place } from './open-workspace-at.ts';
 import { rememberScan } from './rebase.ts';
@@ -110,7 +111,10 @@ export async function assemble(
         await tasks.stopFollowed();
         await workspace.processes.stopLeftovers();
         await session.close(reason);
-        if (session.state.executor === null) await recordLastScan(session.state, ledger, folder, world);
+        if (session.state.executor === null) {
+          await recordLastScan(session.state, ledger, folder, world);
+          await keepLastState(session.state, ledger, folder);
+        }
       } finally {
         await ledger.close();
       }
@@ -129,6 +133,12 @@ async function recordLastScan(state: State, ledger: WritableLedger, folder: stri
   }
   const last = world.last();
   if (last !== null) await rememberScan(folder, last);
+}
+
+/** Leaves behind what all facts come to, so that the next opening folds only what follows. */
+async function keepLastState(state: State, ledger: WritableLedger, folder: string): Promise<void> {
+  const mark = ledger.mark();
+  if (mark !== null) await keepState(folder, { mark, state: fold(ledger.read(state.seq + 1), state) });
 }
 
 /** What the last scan found, as a point to go back to. Losing one costs only that rounds are undone together. */

@@ -16,6 +16,7 @@ import { version } from '../version.ts';
 import { assemble, folderOf, pointNow, type Surroundings } from './assemble.ts';
 import { bootChangeOf } from './boot-change.ts';
 import { createFirstReading, type FirstReading } from './first-reading.ts';
+import { recallState } from './kept-state.ts';
 import { leftoverNotices } from './leftovers.ts';
 import { createInPlace, neverBegan } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
@@ -130,8 +131,8 @@ async function begin(
 
 /** Opens a session that is there; takes its lock, and tells what changed in its workspace meanwhile. */
 export async function openKnown(request: KnownSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
-  const first = createFirstReading();
-  const opened = await attempt(() => around.store.openWriter(request.sessionId, first.see), around.store.home);
+  const first = createFirstReading(recallState);
+  const opened = await attempt(() => around.store.openWriter(request.sessionId, first), around.store.home);
   if (!opened.ok) return opened;
   const ledger = opened.value;
   const made = await attempt(() => goOn(request, ledger, first, around), around.store.home);
@@ -146,7 +147,8 @@ async function goOn(
   first: FirstReading,
   around: Surroundings,
 ): Promise<Result<OpenedSession, Problem>> {
-  let before = first.state();
+  // Whoever stands between here and the store may have shown nothing.
+  let before = fold(ledger.read(first.state().seq + 1), first.state());
   if (before.workspace === null) return neverBegan(ledger.sessionId);
   const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
@@ -210,7 +212,7 @@ async function goOn(
   return ok(
     await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, {
       state: before,
-      projector: first.projector,
+      projector: first.projector(),
     }),
   );
 }

@@ -27,13 +27,18 @@ export const realDisk: Disk = {
 /** Up to `length` bytes from `position` on; fewer only where the file ends. */
 export function readFully(disk: Disk, fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readInto(disk, fd, bytes, position));
+}
+
+/** Fills `bytes` from `position` on, as far as the file goes. Returns how many it read. */
+export function readInto(disk: Disk, fd: number, bytes: Buffer, position: number): number {
   let got = 0;
-  while (got < length) {
-    const n = disk.read(fd, bytes, got, length - got, position + got);
+  while (got < bytes.length) {
+    const n = disk.read(fd, bytes, got, bytes.length - got, position + got);
     if (n === 0) break;
     got += n;
   }
-  return bytes.subarray(0, got);
+  return got;
 }
 
 /** All of `bytes` from index `from` on. Throws what the system says when there is no room for the rest. */

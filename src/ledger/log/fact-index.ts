@@ -6,8 +6,8 @@ export interface FactIndex {
   add(offset: number, firstSeq: number, codes: readonly number[]): void;
   /** Where the last batch ends. */
   endsAt(offset: number): void;
-  /** Batches with facts from `fromSeq` to `toSeq` whose types are wanted, in order; the place is valid until the next one. */
-  holding(wanted: (code: number) => boolean, fromSeq: number, toSeq: number): Iterable<BatchPlace>;
+  /** Batches with facts from `fromSeq` to `toSeq` of types for which `isWanted` holds a 1, in order. */
+  holding(isWanted: Uint8Array, fromSeq: number, toSeq: number): Iterable<BatchPlace>;
   code(seq: number): number;
 }
 
@@ -59,17 +59,13 @@ export function createFactIndex(): FactIndex {
     endsAt(offset) {
       offsets[batches] = offset;
     },
-    *holding(wanted, fromSeq, toSeq) {
-      if (batches === 0 || fromSeq > toSeq) return;
-      for (let batch = batchOf(fromSeq); batch < batches; batch++) {
-        const firstSeq = seqs[batch] as number;
-        if (firstSeq > toSeq) return;
-        const end = batch + 1 < batches ? (seqs[batch + 1] as number) : lastSeq + 1;
-        for (let seq = Math.max(firstSeq, fromSeq); seq < end && seq <= toSeq; seq++) {
-          if (!wanted(codes[seq - 1] as number)) continue;
-          yield { from: offsets[batch] as number, to: offsets[batch + 1] as number, firstSeq };
-          break;
-        }
+    *holding(isWanted, fromSeq, toSeq) {
+      const last = Math.min(toSeq, lastSeq);
+      for (let seq = Math.max(fromSeq, 1); seq <= last; seq++) {
+        if (isWanted[codes[seq - 1] as number] !== 1) continue;
+        const batch = batchOf(seq);
+        yield { from: offsets[batch] as number, to: offsets[batch + 1] as number, firstSeq: seqs[batch] as number };
+        seq = batch + 1 < batches ? (seqs[batch + 1] as number) - 1 : last;
       }
     },
     code: (seq) => codes[seq - 1] as number,

@@ -2,34 +2,37 @@
 import type { Fact } from '#kernel';
 import { type Codec, newerError } from '../codec.ts';
 import { LedgerError, systemError } from '../error.ts';
-import { type Disk, readFully } from './disk.ts';
+import { type Disk, readInto } from './disk.ts';
 import type { FactIndex } from './fact-index.ts';
 import { frameChecks, HEAD_BYTES } from './frame.ts';
-import { peekTime, UNREAD } from './peek.ts';
+import { codeOf, peekTime, UNREAD } from './peek.ts';
 import { walkBatch } from './walk.ts';
 
-const WINDOW_BYTES = 64 * 1024;
+const WINDOW_BYTES = 32 * 1024;
 
-/** In order, from `fromSeq` to `toSeq`. Throws `LedgerError` `damaged` where the file is not any more as it was indexed. */
+/** Of these types, or of all; in order, from `fromSeq` to `toSeq`. Throws `LedgerError` `damaged` where the file is not any more as it was indexed. */
 export function* findFacts(
   disk: Disk,
   path: string,
   codec: Codec,
   index: FactIndex,
-  types: ReadonlySet<string>,
-  codes: ReadonlySet<number>,
+  types: ReadonlySet<string> | null,
   fromSeq: number,
   toSeq: number,
 ): Generator<Fact> {
-  const wanted = (code: number) => code === UNREAD || codes.has(code);
+  const isWanted = new Uint8Array(256).fill(types === null ? 1 : 0);
+  for (const type of types ?? []) isWanted[codeOf(type)] = 1;
+  isWanted[UNREAD] = 1;
   let fd: number | null = null;
-  let window: Buffer = Buffer.alloc(0);
+  let room: Buffer = Buffer.alloc(0);
+  let window = room;
   let base = 0;
   try {
-    for (const { from, to, firstSeq } of index.holding(wanted, fromSeq, toSeq)) {
+    for (const { from, to, firstSeq } of index.holding(isWanted, fromSeq, toSeq)) {
       fd ??= disk.open(path, 'r');
       if (from < base || to > base + window.length) {
-        window = readFully(disk, fd, from, Math.max(to - from, WINDOW_BYTES));
+        if (room.length < to - from) room = Buffer.allocUnsafe(Math.max(to - from, WINDOW_BYTES));
+        window = room.subarray(0, readInto(disk, fd, room, from));
         base = from;
       }
       const { facts: frames, end } = walkBatch(window, from - base, Math.min(to - base, window.length));
@@ -37,13 +40,13 @@ export function* findFacts(
       let ts: number | null = null;
       for (const [i, at] of frames.entries()) {
         const seq = firstSeq + i;
-        if (seq < fromSeq || !wanted(index.code(seq))) continue;
+        if (seq < fromSeq || isWanted[index.code(seq)] !== 1) continue;
         if (seq > toSeq) return;
         if (!frameChecks(window, at)) throw changed(path, base + at, seq);
         ts ??= timeOf(codec, window, frames[0] as number);
         const decoded = codec.decode(payloadAt(window, at), ts);
         if ('newer' in decoded) throw newerError(decoded.newer);
-        if (types.has(decoded.fact.type)) yield decoded.fact;
+        if (types === null || types.has(decoded.fact.type)) yield decoded.fact;
       }
     }
   } catch (thrown) {

@@ -1,16 +1,16 @@
 /** Opens a ledger file for writing: reads it whole, cuts an interrupted append, and refuses what it must not touch. */
 import { existsSync, fsyncSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Fact } from '#kernel';
 import type { Sink } from '../appender.ts';
 import { type Codec, newerError } from '../codec.ts';
-import type { Damage, TornTail } from '../contract.ts';
+import type { Damage, FirstReader, Mark, TornTail } from '../contract.ts';
 import { LedgerError, systemError } from '../error.ts';
 import { syncFolder } from '../folders.ts';
 import type { RecentFacts } from '../recent.ts';
 import { type Disk, readFully, writeFully } from './disk.ts';
 import { createFactIndex } from './fact-index.ts';
 import { findFacts } from './find.ts';
+import { knownFacts } from './known.ts';
 import { codeOf } from './peek.ts';
 import { type ReadEnd, readLog } from './read.ts';
 import { logWriter } from './writer.ts';
@@ -19,11 +19,12 @@ export interface OpenedLog {
   readonly sink: Sink;
   readonly lastSeq: number;
   readonly torn: TornTail | null;
+  mark(): Mark | null;
 }
 
 /**
- * `see` is shown every fact, in order; none of them is kept: `recent` begins behind the last one. `folders` are synced
- * with the first flush: names in them may be new.
+ * `reader` is shown the facts; none of them is kept: `recent` begins behind the last one. `folders` are synced with the
+ * first flush: names in them may be new.
  */
 export function openLog(
   disk: Disk,
@@ -31,10 +32,17 @@ export function openLog(
   codec: Codec,
   recent: RecentFacts,
   folders: readonly string[],
-  see: (facts: readonly Fact[]) => void = () => {},
+  reader: FirstReader = { see: () => {} },
 ): OpenedLog {
-  const index = createFactIndex();
-  const end = showAll(see, readLog(disk, path, codec, 1, index));
+  const told = reader.known?.(dirname(path)) ?? null;
+  const known = told === null ? null : knownFacts(told);
+  let index = createFactIndex();
+  let end = showAll(reader, readLog(disk, path, codec, 1, index, known));
+  if (known !== null) reader.judged?.(known.isMet);
+  if (known?.isMet === false) {
+    index = createFactIndex();
+    end = showAll(reader, readLog(disk, path, codec, 1, index));
+  }
   recent.startAt(end.lastSeq + 1);
   if (end.damage) throw damagedError(path, end.damage);
   const [newer] = end.newer;
@@ -55,6 +63,7 @@ export function openLog(
   const writer = logWriter(disk, fd, path, end, () => syncFolders(folders));
   return {
     torn,
+    mark: () => writer.mark(),
     lastSeq: end.lastSeq,
     sink: {
       write(payloads, lastSeq) {
@@ -66,6 +75,11 @@ export function openLog(
       close: () => writer.close(),
       *older(fromSeq, toSeq) {
         if (fromSeq > toSeq) return;
+        // All of them are decoded many at a time; the last ones are found without reading all before.
+        if (fromSeq > 1) {
+          yield* findFacts(disk, path, codec, index, null, fromSeq, toSeq);
+          return;
+        }
         for (const { facts } of readLog(disk, path, codec, fromSeq)) {
           for (const fact of facts) {
             if (fact.seq > toSeq) return;
@@ -73,8 +87,7 @@ export function openLog(
           }
         }
       },
-      find: (types, fromSeq, toSeq) =>
-        findFacts(disk, path, codec, index, types, new Set([...types].map(codeOf)), fromSeq, toSeq),
+      find: (types, fromSeq, toSeq) => findFacts(disk, path, codec, index, types, fromSeq, toSeq),
     },
   };
 }
@@ -88,11 +101,11 @@ function damagedError(path: string, damage: Damage): LedgerError {
   );
 }
 
-function showAll(see: (facts: readonly Fact[]) => void, facts: ReturnType<typeof readLog>): ReadEnd {
+function showAll(reader: FirstReader, facts: ReturnType<typeof readLog>): ReadEnd {
   for (;;) {
     const next = facts.next();
     if (next.done) return next.value;
-    see(next.value.facts);
+    reader.see(next.value.facts);
   }
 }
 

@@ -6,6 +6,7 @@ import { systemError } from '../error.ts';
 import type { Disk } from './disk.ts';
 import type { FactIndex } from './fact-index.ts';
 import { HEAD_BYTES } from './frame.ts';
+import type { KnownFacts } from './known.ts';
 import { peekCode } from './peek.ts';
 import { createPiece } from './piece.ts';
 import { type Batch, type LogEnd, scanLog } from './scan.ts';
@@ -22,8 +23,8 @@ type Facts = { readonly facts: readonly Fact[]; readonly bytes: number };
 
 /**
  * Yields the facts of whole, good batches from `fromSeq` on, with the bytes they take in the file; returns what the file
- * ended with. A fact of the future is left out and named in the result. `index` is told of every batch. Throws
- * `LedgerError`.
+ * ended with. A fact of the future is left out and named in the result. `index` is told of every batch. Of
+ * facts that are `known` only some are yielded. Throws `LedgerError`.
  */
 export function* readLog(
   disk: Disk,
@@ -31,6 +32,7 @@ export function* readLog(
   codec: Codec,
   fromSeq = 1,
   index: FactIndex | null = null,
+  known: KnownFacts | null = null,
 ): Generator<Facts, ReadEnd> {
   const fd = opened(disk, path);
   const newer: NewerFact[] = [];
@@ -39,8 +41,12 @@ export function* readLog(
     const batches = scanLog(disk, fd, path);
     for (;;) {
       const next = batches.next();
-      if (!next.done && index !== null) note(index, next.value);
-      if (!next.done && next.value.firstSeq + next.value.frames.length > fromSeq) piece.add(next.value);
+      if (!next.done) {
+        const batch = next.value;
+        const codes = index === null ? [] : note(index, batch);
+        known?.pass(batch);
+        if (batch.firstSeq + batch.frames.length > fromSeq) piece.add(batch, known?.among(batch, codes));
+      }
       if (!next.done && piece.bytes < PIECE_BYTES) continue;
       const { bytes, firstSeq } = piece;
       const taken = piece.take();
@@ -59,9 +65,11 @@ export function* readLog(
   }
 }
 
-function note(index: FactIndex, { bytes, frames, firstSeq, base }: Batch): void {
-  const codes = frames.map((at) => peekCode(bytes, at + HEAD_BYTES));
+function note(index: FactIndex, { bytes, frames, firstSeq, base }: Batch): readonly number[] {
+  const codes: number[] = [];
+  for (const at of frames) codes.push(peekCode(bytes, at + HEAD_BYTES));
   index.add(base + (frames[0] as number), firstSeq, codes);
+  return codes;
 }
 
 /** The same, one fact after the other, to name the place of one that is none. */

@@ -31,6 +31,8 @@ export interface Batch {
   /** Offsets of the fact frames in `bytes`. */
   readonly frames: readonly number[];
   readonly firstSeq: number;
+  /** Offset of the commit frame in `bytes`. */
+  readonly commit: number;
   /** Offset in the file of `bytes[0]`. */
   readonly base: number;
 }
@@ -91,7 +93,7 @@ export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch,
     const walk = walkBatch(window, at, filled);
     if (walk.end === 'short' && more()) continue;
     if (walk.end === 'commit' && commitFits(window, chain, walk.at, walk.facts.length, lastSeq)) {
-      yield { bytes: window, frames: walk.facts, firstSeq: lastSeq + 1, base };
+      yield { bytes: window, frames: walk.facts, firstSeq: lastSeq + 1, commit: walk.at, base };
       lastSeq += walk.facts.length;
       chain = walk.at + LINK_AT;
       at = walk.at + COMMIT_BYTES;

@@ -7,16 +7,19 @@
  *    dirty pages and would report success next time, so this writer refuses everything from then on.
  */
 import { messageOf } from '#lib';
+import type { Mark } from '../contract.ts';
 import { LedgerError, systemError } from '../error.ts';
 import { encodeBatch } from './batch.ts';
 import { type Disk, writeFully } from './disk.ts';
-import { headerFrame } from './frame.ts';
+import { headerFrame, LINK_BYTES } from './frame.ts';
 import type { LogEnd } from './scan.ts';
 
 export interface LogWriter {
   /** Returns where the batch lies in the file. Throws `LedgerError`; the file is then as it was before. */
   append(payloads: readonly string[], lastSeq: number): { readonly from: number; readonly to: number };
   flush(): Promise<void>;
+  /** The end of the last batch; null while there is none. */
+  mark(): Mark | null;
   /** Waits for a running sync, without starting one. */
   close(): Promise<void>;
 }
@@ -29,11 +32,12 @@ export function logWriter(
   disk: Disk,
   fd: number,
   path: string,
-  end: Pick<LogEnd, 'goodBytes' | 'before'>,
+  end: Pick<LogEnd, 'goodBytes' | 'before' | 'lastSeq'>,
   syncNames: () => Promise<void>,
 ): LogWriter {
   let size = end.goodBytes;
   let before = end.before;
+  let last = end.lastSeq;
   let mustCut = false;
   let failed: LedgerError | null = null;
   let written = 1;
@@ -94,6 +98,7 @@ export function logWriter(
         const begins = size + batch.skip - from;
         size += batch.bytes.length - from;
         before = batch.tail;
+        last = lastSeq;
         written++;
         return { from: begins, to: size };
       } catch (thrown) {
@@ -111,6 +116,7 @@ export function logWriter(
         throw systemError(thrown, path);
       }
     },
+    mark: () => (last === 0 ? null : { seq: last, link: before.toString('hex', 0, LINK_BYTES) }),
     flush() {
       if (failed) return Promise.reject(failed);
       if (running === null) {

@@ -186,9 +186,18 @@ function visible(text: string): string {
   return text.trim() === '' ? '(empty)' : text.toWellFormed();
 }
 
+/** The same value where it is well-formed, as almost all are: nothing is copied then. */
 function wellFormed(value: Json): Json {
+  if (isWellFormed(value)) return value;
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(wellFormed);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]));
+}
+
+function isWellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
 }

@@ -27,7 +27,7 @@ it('shows every fact once while a ledger is opened, and finds what a filter of a
         for (const bodies of batches as FactBody[][]) await first.append(bodies);
         await first.close();
         const shown: Fact[] = [];
-        const ledger = await store.openWriter('a', (facts) => shown.push(...facts));
+        const ledger = await store.openWriter('a', { see: (facts) => shown.push(...facts) });
         const more = await ledger.append([waited(7), said('later')]);
         const facts = [...shown, ...more];
         expect([...ledger.read()]).toEqual(facts);

@@ -2,6 +2,8 @@
  * Every prefix of the ledger has exactly one safe next action, and going on from any of them ends the turn: there is
  * no path for recovery, so each prefix is a place where somebody resumes.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { createProjector, projectedTypes } from '#context';
 import {
   decide,
   evolve,
@@ -25,8 +27,11 @@ const FACTS_MAX = 3000;
 export async function checkPrefixes(machine: Machine, facts: readonly Fact[]): Promise<string[]> {
   const faults: string[] = [];
   let state = initialState;
+  let kept = initialState;
   for (const fact of facts) {
     state = evolve(state, fact);
+    // At every place a run may have ended and left its state behind; whoever comes next goes on from that.
+    kept = JSON.parse(JSON.stringify(evolve(kept, fact)));
     try {
       const next = decide(state);
       const again = decide(state);
@@ -38,12 +43,23 @@ export async function checkPrefixes(machine: Machine, facts: readonly Fact[]): P
   }
   if (JSON.stringify(fold(facts)) !== JSON.stringify(state))
     faults.push('folding at once differs from folding one by one');
+  if (!isDeepStrictEqual(kept, state)) faults.push('a state that was kept goes another way');
+  if (projectionOf(facts.filter(isProjected)) !== projectionOf(facts))
+    faults.push('facts that are not projected make a difference to the model');
   for (let i = 0; i < DRIVEN && faults.length === 0; i++) {
     const prefix = facts.slice(0, 4 + machine.random.below(Math.max(1, facts.length - 3)));
     const fault = await converges(prefix).catch((thrown: unknown) => String(thrown));
     if (fault !== null) faults.push(`from fact ${prefix.length}: ${fault}`);
   }
   return faults;
+}
+
+const isProjected = ({ type }: Fact) => (projectedTypes as readonly FactType[]).includes(type);
+
+function projectionOf(facts: readonly Fact[]): string {
+  const projector = createProjector();
+  projector.fold(facts);
+  return JSON.stringify(projector.request());
 }
 
 async function converges(prefix: readonly Fact[]): Promise<string | null> {

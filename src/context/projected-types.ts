@@ -1,0 +1,30 @@
+import type { FactType } from '#kernel';
+
+/** Facts that a projector looks at: of these alone it makes the same requests as of all. */
+export const projectedTypes = [
+  'session.created',
+  'settings.changed',
+  'mode.changed',
+  'session.start',
+  'model.request',
+  'model.response',
+  'model.failed',
+  'action.intended',
+  'approval.resolved',
+  'hook.decided',
+  'hook.said',
+  'action.verdict',
+  'attempt.outcome',
+  'input.received',
+  'completion.verdict',
+  'workspace.rebased',
+  'boot.changed',
+  'ledger.repaired',
+  'unknown.settled',
+  'task.started',
+  'task.ended',
+  'tools.found',
+  'undo.done',
+  'progress.signal',
+  'budget.warn',
+] as const satisfies readonly FactType[];
