@@ -4,7 +4,7 @@
  */
 import type { ConfinedStart } from '../contract.ts';
 import { confinementPath, headPath, writeCommand } from './exec-folder.ts';
-import { STAGES_TAKEN } from './wrapper.ts';
+import { askedOf } from './wrapper.ts';
 
 /** Inside, a folder in memory: nothing of it is left behind. */
 const TEXT_INSIDE = '/dev/command';
@@ -26,9 +26,7 @@ export function confinedCommand(
   const isShown = file !== null && start.optionsFrom !== null;
   if (isShown) words.push('--ro-bind', quoted(file), TEXT_INSIDE);
   const what = file === null ? `-c -- ${text}` : quoted(isShown ? TEXT_INSIDE : file);
-  // The wrapper looks for these words in the text that it is given, and a text in a file is not.
-  const asked = command.includes(STAGES_TAKEN) && file !== null ? ` # ${STAGES_TAKEN}` : '';
-  return `exec ${words.join(' ')} -- ${quoted(shell)} ${what}${asked}`;
+  return `exec ${words.join(' ')} -- ${quoted(shell)} ${what}${file === null ? '' : askedOf(command)}`;
 }
 
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

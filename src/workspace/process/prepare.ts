@@ -13,7 +13,7 @@ import { errorCode, isFull } from '../error-code.ts';
 import { throughWayOut } from '../network/way-out.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { commandEnv, type Env } from './command-env.ts';
-import { confinedCommand } from './confined-command.ts';
+import { confinedCommand, quoted } from './confined-command.ts';
 import { makeExecFolder, writeCommand, writeConfinement, writeTree } from './exec-folder.ts';
 import { withErrorsApart, withStages } from './how-ended.ts';
 import type { Launchers } from './launcher.ts';
@@ -22,7 +22,7 @@ import type { FindProgram } from './programs.ts';
 import { didNotRun } from './result.ts';
 import { statusLines } from './status-lines.ts';
 import { supervise } from './supervise.ts';
-import { WRAPPER } from './wrapper.ts';
+import { askedOf, WRAPPER } from './wrapper.ts';
 import { makeNonce, type Wrapper, type WrapperWords } from './wrapper-handle.ts';
 
 /** The system takes arguments below 128 KiB; longer texts run from a file. */
@@ -142,14 +142,19 @@ function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapp
       ? words.command
       : confinedCommand(confined, folder, words.shell, words.command, ARGUMENT_BYTES_MAX);
   const nonce = makeNonce();
-  const how = Buffer.byteLength(command) < ARGUMENT_BYTES_MAX ? ['-c', '--', command] : [writeCommand(folder, command)];
-  const child = spawn(sh, ['-c', WRAPPER, 'belay', folder, nonce, bootId, String(blocks), cat, shell, ...how], {
-    argv0: 'sh',
-    cwd: words.cwd,
-    env: commandEnv(ports.env, words.attemptId, words.actionId),
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-  });
+  const isLong = Buffer.byteLength(command) >= ARGUMENT_BYTES_MAX;
+  const text = isLong ? `exec ${quoted(shell)} ${quoted(writeCommand(folder, command))}${askedOf(command)}` : command;
+  const child = spawn(
+    sh,
+    ['-c', WRAPPER, 'belay', folder, nonce, bootId, String(blocks), cat, shell, '-c', '--', text],
+    {
+      argv0: 'sh',
+      cwd: words.cwd,
+      env: commandEnv(ports.env, words.attemptId, words.actionId),
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    },
+  );
   child.on('error', () => undefined);
   const input = child.stdin as Writable;
   input.on('error', () => undefined);

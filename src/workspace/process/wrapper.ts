@@ -26,6 +26,12 @@ export const STAGES_TAKEN = '10>&-; { exec 251>&10; } 7>&-; exec 7>&-';
 /** By these words a command text takes descriptor 6, a pipe of its own, for its standard error. */
 export const ERRORS_TAKEN = 'exec 2>&6 6>&-';
 
+/** What a text that lies in a file asks for, as a comment: the wrapper looks for it in the text that it is given. */
+export function askedOf(text: string): string {
+  const asked = [STAGES_TAKEN, ERRORS_TAKEN].filter((words) => text.includes(words));
+  return asked.length === 0 ? '' : ` # ${asked.join(' ')}`;
+}
+
 /** Bytes reserved for the receipt, so that a full disk cannot keep it from being written. */
 export const RECEIPT_BYTES = 160;
 

@@ -63,9 +63,7 @@ async function inPlace(plan: Plan, place: Place, program: string): Promise<Trial
     const startedMs = performance.now();
     const run = start(place, program, next);
     const firstSign: Promise<unknown> =
-      command === 'resume'
-        ? Promise.race([run.ended, reached(() => place.server.requests.length > before)])
-        : run.ended;
+      command === 'resume' ? waitFor(() => place.server.requests.length > before, run.ended) : run.ended;
     void firstSign.then(() => {
       if (killed && command === 'resume') resumeMs ??= performance.now() - startedMs;
     });

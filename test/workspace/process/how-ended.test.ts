@@ -23,7 +23,13 @@ describe('a code above 128', () => {
   });
 });
 
-describe('the stages of the last pipe', () => {
+/** A text that is too long for an argument and lies in a file. */
+const long = (command: string) => `: ${'x'.repeat(140_000)}\n${command}`;
+
+describe.each([
+  ['', (command: string) => command],
+  [', of a text in a file', long],
+])('the stages of the last pipe%s', (_kind, made) => {
   test.each([
     ['one fails', 'false | tail -1', [1, 0], 0],
     ['all succeed', 'echo a | cat | cat', [0, 0, 0], 0],
@@ -39,11 +45,13 @@ describe('the stages of the last pipe', () => {
     ['a bar in quotes', "echo '|'", undefined, 0],
     ['a here document', "cat <<'E' | (exit 4) | cat\na\nE", [0, 4, 0], 0],
   ] as const)('%s', async (_name, command, stages, exitCode) => {
-    const result = await run(command);
+    const result = await run(made(command));
     expect(result).toMatchObject({ state: 'exited', exitCode, consistent: true });
     expect(result.stages?.map((code) => (command.includes('<<') && code === 141 ? 0 : code))).toEqual(stages);
   });
+});
 
+describe('the text of a command', () => {
   test('what a command sees and prints is the same with and without it', async () => {
     const show = 'echo "$0" "$#" "$LINENO"; nosuch; set -x; trap -p TERM';
     const plain = textOf(await run(show));
@@ -57,6 +65,7 @@ describe('the stages of the last pipe', () => {
     ['in a subshell', '(: | ls -l /proc/self/fd)'],
     ['in the background', ': | :; ls -l /proc/self/fd & wait'],
     ['replaced', ': | :; exec ls -l /proc/self/fd'],
+    ['of a text in a file', long('ls -l /proc/self/fd | cat')],
   ])('no descriptor of ours is inherited: %s', async (_name, command) => {
     const open = (text: string) =>
       text.split('\n').flatMap((line) => {

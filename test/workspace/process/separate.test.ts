@@ -15,6 +15,7 @@ describe.each(shells)('standard error of its own, under %s', (shell) => {
     ['both', 'echo a; echo b >&2', 'a\n', 'b\n', 0],
     ['a death', 'echo a >&2; kill -KILL $$', '', 'a\n', 137],
     ['much of both', 'seq 1 20000; seq 1 20000 >&2; exit 4', null, null, 4],
+    ['a text in a file', `: ${'x'.repeat(140_000)}\necho a; echo b >&2; false | exit 3`, 'a\n', 'b\n', 3],
     ['bytes', "printf '\\377\\000' >&2", '', Buffer.from([0xff, 0]).toString(), 0],
   ])('%s', async (_name, command, out, errors, exitCode) => {
     const told = await run(command);
