@@ -11,6 +11,9 @@ export interface Attempt {
 const perl = (text: string): string => `perl -e '${text.replaceAll("'", "'\\''")}'`;
 const say = '&& echo ESCAPED';
 
+/** Of several kinds: a program that the kernel starts, memory, the console, the file system. */
+const settingsOfTheMachine = ['kernel/core_pattern', 'kernel/printk', 'vm/overcommit_memory', 'fs/file-max'];
+
 export const attempts: readonly Attempt[] = [
   { name: 'a file outside is written', text: ({ outside }) => `echo x >> ${outside}/file ${say}` },
   { name: 'a file outside is made', text: ({ outside }) => `touch ${outside}/owned ${say}` },
@@ -119,6 +122,31 @@ export const attempts: readonly Attempt[] = [
     text: () => `ip -4 addr 2>/dev/null | grep -v 127.0.0.1 | grep -q 'inet ' ${say}`,
   },
   { name: 'shared memory of the machine', text: () => `test -e /dev/shm/belay-escape-${process.pid} ${say}` },
+  ...settingsOfTheMachine.map(
+    (file): Attempt => ({
+      name: `a setting of the machine is written, ${file}`,
+      rootOnly: true,
+      // Only what it holds already.
+      text: () => `v=$(cat /proc/sys/${file}) && echo "$v" > /proc/sys/${file} ${say}`,
+    }),
+  ),
+  {
+    name: 'a file of /proc that is no process is open for writing',
+    // Nothing is written to it.
+    rootOnly: true,
+    text: () =>
+      `find /proc -maxdepth 2 -type f -perm /222 -not -path '/proc/[0-9]*' -not -path '/proc/*self/*' -writable -exec test -f {} ';' -print | grep -q . ${say}`,
+  },
+  {
+    name: 'timers and processes of the machine are listed',
+    rootOnly: true,
+    text: () => `head -c 1 /proc/timer_list | grep -q . ${say}`,
+  },
+  {
+    name: 'keys of the machine are listed',
+    rootOnly: true,
+    text: () => `head -c 1 /proc/keys | grep -q . ${say}`,
+  },
   { name: 'a set-user-id program', rootOnly: true, text: () => `setpriv --reuid=1 --clear-groups true ${say}` },
   {
     name: 'a folder in memory outside is left',

@@ -43,7 +43,9 @@ describe('without one word of the sandbox, the attempt that it is for succeeds',
     if (!found.test(all)) throw new Error(`${name} is not bound`);
     return all.replace(found, '');
   };
-  test.each<[string, (all: string) => string, string]>([
+  // Settings of the machine belong to root.
+  const asRoot = <T>(row: T): readonly T[] => (process.getuid?.() === 0 ? [row] : []);
+  test.each<readonly [string, (all: string) => string, string]>([
     ['--unshare-net', without('--unshare-net'), 'a server on the loopback'],
     ['--unshare-net', without('--unshare-net'), 'an abstract socket'],
     ['--disable-userns', without('--disable-userns'), 'a nested user namespace'],
@@ -54,9 +56,14 @@ describe('without one word of the sandbox, the attempt that it is for succeeds',
     ],
     [
       '--unshare-pid and --proc',
-      (all) => without('--proc', '/proc')(without('--unshare-pid')(all)),
+      (all) => without('--proc', '/proc', '--remount-ro', '/proc')(without('--unshare-pid')(all)),
       'the agent is signalled',
     ],
+    ...asRoot([
+      '--remount-ro /proc',
+      without('--remount-ro', '/proc'),
+      'a setting of the machine is written, kernel/printk',
+    ] as const),
     ['--dev', (all) => all.replace('--dev\n/dev\n', '--dev-bind\n/dev\n/dev\n'), 'shared memory of the machine'],
     [
       'an empty /tmp',

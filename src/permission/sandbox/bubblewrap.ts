@@ -4,7 +4,8 @@
  * 1. No capability is left, also for root, and no further namespace can be made, so nothing that is mounted here can be
  *    mounted otherwise.
  * 2. Everything is read-only but the workspace, `/tmp` and what the user named. What is hidden comes before what is
- *    shown again in it; what is protected in the workspace comes after the workspace.
+ *    shown again in it; what is protected in the workspace comes after the workspace. `/proc` is read-only as a whole:
+ *    its owner is root, and root needs no capability to write the machine's settings there.
  * 3. Processes, shared memory, host name and (unless allowed) network are its own: nothing outside can be signalled,
  *    traced or talked to. Sockets with a path lie in folders that are hidden.
  * 4. A mount cannot be renamed or removed: that keeps `.git` in its place.
@@ -33,7 +34,7 @@ export function bubblewrapWords(policy: SandboxPolicy, program: string, cwd: str
       ...['--cap-drop', 'ALL'],
       ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
       ...(policy.network ? [] : ['--unshare-net']),
-      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'],
       ...(policy.scratch === null ? empty('/tmp') : ['--bind', policy.scratch, '/tmp']),
       ...policy.hidden.flatMap(empty),
       ...(policy.home === null ? [] : ['--dir', policy.home]),

@@ -15,6 +15,7 @@ export const hiddenFolders: readonly string[] = [
   '/etc/kubernetes',
   '/etc/docker',
   '/etc/sudoers.d',
+  '/sys/firmware',
   '/var/backups',
   '/var/lib/containerd',
   '/var/lib/containers',
@@ -39,6 +40,9 @@ export const maskedFiles: readonly string[] = [
   '/etc/ssh/ssh_host_ecdsa_key',
   '/etc/ssh/ssh_host_ed25519_key',
   '/etc/ssh/ssh_host_rsa_key',
+  '/proc/keys',
+  '/proc/sched_debug',
+  '/proc/timer_list',
 ];
 
 /** Below a home: what holds secrets, wherever the home itself has to be shown. */

@@ -25,7 +25,7 @@ describe('whatever the policy', () => {
     '--unshare-user --disable-userns --cap-drop ALL',
     '--unshare-pid --unshare-ipc --unshare-uts',
     '--unshare-net',
-    '--ro-bind / / --dev /dev --proc /proc',
+    '--ro-bind / / --dev /dev --proc /proc --remount-ro /proc',
     '--bind /w /w',
     '--setenv TMPDIR /tmp',
     '--chdir /w/sub',
@@ -93,7 +93,7 @@ test('every word, where the policy says nothing', () => {
     headTo: '--info-fd',
     options: (
       '--unshare-user --disable-userns --cap-drop ALL --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try ' +
-      '--unshare-net --ro-bind / / --dev /dev --proc /proc --size 2147483648 --tmpfs /tmp --bind /w /w ' +
+      '--unshare-net --ro-bind / / --dev /dev --proc /proc --remount-ro /proc --size 2147483648 --tmpfs /tmp --bind /w /w ' +
       '--setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR --chdir /w'
     ).split(' '),
   });
@@ -116,7 +116,7 @@ test('every word, where it says much', () => {
   });
   expect(words).toBe(
     '--unshare-user --cap-drop ALL --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try ' +
-      '--ro-bind / / --dev /dev --proc /proc --bind /d/tmp /tmp --size 2147483648 --tmpfs /home ' +
+      '--ro-bind / / --dev /dev --proc /proc --remount-ro /proc --bind /d/tmp /tmp --size 2147483648 --tmpfs /home ' +
       '--size 2147483648 --tmpfs /run --dir /home/me --ro-bind-try /home/me/.cargo /home/me/.cargo ' +
       '--ro-bind /dev/null /etc/shadow --bind /w /w --bind /x /x --bind-try /w/.git /w/.git ' +
       '--bind-try /w/.git/objects /w/.git/objects --ro-bind-try /w/.git/hooks /w/.git/hooks ' +

@@ -36,6 +36,7 @@ go/pkg/mod
 /etc/kubernetes
 /etc/docker
 /etc/sudoers.d
+/sys/firmware
 /var/backups
 /var/lib/containerd
 /var/lib/containers
@@ -62,6 +63,9 @@ go/pkg/mod
 /etc/ssh/ssh_host_ecdsa_key
 /etc/ssh/ssh_host_ed25519_key
 /etc/ssh/ssh_host_rsa_key
+/proc/keys
+/proc/sched_debug
+/proc/timer_list
 `,
   ],
   [
