@@ -7,7 +7,7 @@
  * 3. A stream is told late, never unmasked: an unfinished line waits for its end.
  */
 import type { Json } from '#kernel';
-import { jwtParts, pemBegin, pemEnd, shapeNames, tokenShapes } from './secret-shapes.ts';
+import { jwtParts, keyLine, pemBegin, pemEnd, shapeNames, tokenShapes } from './secret-shapes.ts';
 import { type KnownSecret, secretVariables } from './secret-variables.ts';
 
 export interface Masker {
@@ -34,7 +34,7 @@ export function createMasker(env: { readonly [name: string]: string | undefined 
 
   const text = (whole: string): string => {
     const named = values === null ? whole : whole.replace(values, (value) => byValue.get(value) ?? value);
-    return maskTokens(maskAddresses(maskKeys(named)));
+    return maskTokens(maskAddresses(maskKeyEnds(maskKeys(named))));
   };
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
@@ -95,6 +95,27 @@ function maskKeys(whole: string): string {
     out += rest.slice(0, begin.index) + mark('private-key');
     if (end === null) return out;
     at += begin.index + end.index + end[0].length;
+  }
+}
+
+/** What is left of a key whose beginning was cut off: the lines before its end that can be nothing else. */
+function maskKeyEnds(whole: string): string {
+  let out = '';
+  let at = 0;
+  for (const end of whole.matchAll(new RegExp(pemEnd, 'g'))) {
+    out += whole.slice(at, keyLinesBefore(whole, end.index, at)) + mark('private-key');
+    at = end.index + end[0].length;
+  }
+  return out + whole.slice(at);
+}
+
+/** Where the lines of a key begin that end before `end`, at the earliest at `min`. */
+function keyLinesBefore(whole: string, end: number, min: number): number {
+  let from = Math.max(min, whole.lastIndexOf('\n', end) + 1);
+  for (;;) {
+    const before = Math.max(min, whole.lastIndexOf('\n', from - 2) + 1);
+    if (before === from || !keyLine.test(whole.slice(before, from))) return from;
+    from = before;
   }
 }
 

@@ -29,6 +29,8 @@ export const jwtParts: readonly RegExp[] = [
 
 export const pemBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 export const pemEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/;
+/** A line of such a key, also with the number that a listing puts before it. */
+export const keyLine = /^[\s\d:|→-]*[A-Za-z0-9+/=]{16,}\s*$/;
 
 /** Names of marks besides those of variables. */
 export const shapeNames: readonly string[] = [

@@ -26,16 +26,27 @@ export function page(content: string, offset: number, limit: number): Page | nul
   const shown: string[] = [];
   let size = 0;
   let longLines = 0;
-  for (const line of lines.slice(offset - 1, offset - 1 + Math.min(limit, readLimits.lines))) {
+  const first = content.includes('PRIVATE KEY-----') ? beginOfKey(lines, offset) : offset;
+  for (const line of lines.slice(first - 1, offset - 1 + Math.min(limit, readLimits.lines))) {
     const cut = cutText(line, readLimits.lineLength);
     size += cut.length + 8;
     if (size > readLimits.total && shown.length > 0) break;
     if (cut.length < line.length) longLines++;
     shown.push(cut.length < line.length ? `${cut}… (${line.length - cut.length} more characters)` : cut);
   }
-  const last = offset + shown.length - 1;
+  const last = first + shown.length - 1;
   const notes: string[] = [];
-  if (last < lines.length) notes.push(`(lines ${offset}-${last} of ${lines.length}; go on with offset ${last + 1})`);
+  if (last < lines.length) notes.push(`(lines ${first}-${last} of ${lines.length}; go on with offset ${last + 1})`);
   if (longLines > 0) notes.push('(long lines are cut; find text in them with Grep)');
-  return { text: [numberLines(shown, offset), ...notes].join('\n'), lines: lines.length };
+  return { text: [numberLines(shown, first), ...notes].join('\n'), lines: lines.length };
+}
+
+/** A private key is known by its first line, and hidden with it: a part of one is shown from there on. */
+function beginOfKey(lines: readonly string[], offset: number): number {
+  for (let at = offset - 1; at > 0; at--) {
+    const line = lines[at - 1] ?? '';
+    if (/-----END [A-Z ]*PRIVATE KEY-----/.test(line)) return offset;
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) return at;
+  }
+  return offset;
 }

@@ -34,6 +34,22 @@ describe('Read', () => {
     expect(behind).toMatchObject({ status: 'failed', failure: { kind: 'precondition' } });
   });
 
+  it.each([
+    ['inside of a key', 4, 2, '     3\t-----BEGIN PRIVATE KEY-----\n     4\tMIIE\n     5\tabcd\n'],
+    ['at the end of a key', 6, 1, '     3\t-----BEGIN PRIVATE KEY-----\n     4\tMIIE\n     5\tabcd\n     6\t'],
+    ['at its beginning', 3, 1, '     3\t-----BEGIN PRIVATE KEY-----\n('],
+    ['behind it', 7, 1, '     7\tafter\n('],
+    ['before it', 2, 1, '     2\tb\n('],
+  ])(
+    'a part of a private key is shown from its first line, by which it is hidden: %s',
+    async (_, offset, limit, text) => {
+      const key = ['-----BEGIN PRIVATE KEY-----', 'MIIE', 'abcd', '-----END PRIVATE KEY-----'];
+      const session = await openSession({ k: ['a', 'b', ...key, 'after', 'more'].join('\n') });
+      const outcome = await session.call('Read', { file_path: 'k', offset, limit });
+      expect(outcome.output.startsWith(text)).toBe(true);
+    },
+  );
+
   it('a line of 20 MB is cut and costs little', async () => {
     const session = await openSession({ a: `${'x'.repeat(15_000_000)}\nlast\n` });
     const outcome = await session.call('Read', { file_path: 'a' });
