@@ -23,6 +23,8 @@ export function noteOf(fact: Fact): string | null {
       return fact.accepted ? null : belay(fact.feedback ?? `Not accepted as done: ${fact.reason}`);
     case 'workspace.rebased':
       return belay(rebased(fact));
+    case 'workspace.scanned':
+      return fact.at === 'resume' ? belay(unsure(fact)) : null;
     case 'boot.changed':
       return belay(rebooted(fact));
     case 'ledger.repaired':
@@ -74,8 +76,14 @@ export const startModeNote = (mode: PermissionMode): string | null => (mode === 
 const modeNote = (mode: PermissionMode) => (mode === 'plan' ? planMode : `Permission mode is now ${mode}.`);
 
 function rebased(fact: FactOf<'workspace.rebased'>): string {
-  return `Somebody changed the workspace while the run was stopped: ${named(fact.changed)}. Read what you need again; earlier check results are void.`;
+  return `Somebody changed the workspace while the run was stopped: ${namedOr(fact.changed)}. Read what you need again; earlier check results are void.`;
 }
+
+function unsure({ changed = [] }: FactOf<'workspace.scanned'>): string {
+  return `The run was killed while something of it was at work. Since the last look at the workspace these changed, and some of it may be by others: ${namedOr(changed)}. Read what you need again; earlier check results are void.`;
+}
+
+const namedOr = (paths: readonly string[]): string => (paths.length === 0 ? 'which files is not known' : named(paths));
 
 function rebooted(fact: FactOf<'boot.changed'>): string {
   const calls = fact.unconfirmed.map((actionId) => `call_${actionId}`).join(', ');

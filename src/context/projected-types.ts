@@ -17,6 +17,7 @@ export const projectedTypes = [
   'attempt.outcome',
   'input.received',
   'completion.verdict',
+  'workspace.scanned',
   'workspace.rebased',
   'boot.changed',
   'ledger.repaired',

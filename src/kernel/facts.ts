@@ -227,7 +227,7 @@ const factFields = {
     messageId: opt(str),
   },
 
-  /** The workspace as found by a scan. `tree` leaves the known check products out; `revision` is the whole. */
+  /** The workspace as found by a scan; at `resume` others may have made the change. `tree` leaves out the known check products. */
   'workspace.scanned': {
     revision: str,
     tree: str,
@@ -247,9 +247,11 @@ const factFields = {
   'ledger.imported': { facts: int },
   /**
    * A point to which files can be brought back. `ref` names the kept manifest; `uncovered` paths were only hashed.
-   * `guarded` names a manifest of ignored files, kept before and after a command that could take them away.
+   * `guarded` names a manifest of ignored files: those that a command could take away, before and after it, and those that
+   * edits changed. `foreign` names a list of changed paths that were left so before the commands started (`others`), or
+   * that are older than they are (`older`).
    */
-  'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)), guarded: opt(str) },
+  'checkpoint.taken': { revision: str, ref: str, uncovered: opt(list(str)), guarded: opt(str), foreign: opt(str) },
   /** Durable before the first file is touched. `toSeq` is the last fact that still counts; `reverses` names the undo that a redo takes back. */
   'undo.planned': {
     undoId: str,
@@ -268,8 +270,14 @@ const factFields = {
     todos: opt(list(todo)),
     seen: opt(list(obj({ path: str, hash: str }))),
   },
-  /** Every file of the plan is settled: restored, or left alone for the reason told. */
-  'undo.done': { undoId: str, scope: undoScope, restored: list(str), refused: list(leftAlone) },
+  /** Every file of the plan is settled: restored, or left alone for the reason told. `notes`: what restored files lack. */
+  'undo.done': {
+    undoId: str,
+    scope: undoScope,
+    restored: list(str),
+    refused: list(leftAlone),
+    notes: opt(list(leftAlone)),
+  },
   /** A declared check ran. `before` and `after` are trees; they differ only if the check changed more than products. */
   'evidence.recorded': {
     check: str,

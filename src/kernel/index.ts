@@ -15,6 +15,7 @@ export type {
   ToolDefinition,
 } from './conversation.ts';
 export { decide, resumableTo, splitReason } from './decide.ts';
+export { isAlone } from './evolve/world.ts';
 export { evolve, fold } from './evolve.ts';
 export type * from './facts.ts';
 export { factTypes, isFactType } from './facts.ts';

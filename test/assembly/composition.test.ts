@@ -74,6 +74,18 @@ describe('whether a difference of the workspace can be told apart from our own e
     effect,
   });
   const outcome: FactBody = { type: 'attempt.outcome', actionId: 'a', status: 'succeeded', output: '' };
+  const revoked: FactBody = { type: 'attempt.revoked', actionId: 'a', attemptId: 'a.1' };
+  const point: FactBody = { type: 'checkpoint.taken', revision: 'r', ref: 'p' };
+  const undoPlanned: FactBody = {
+    type: 'undo.planned',
+    undoId: 'u',
+    kind: 'undo',
+    scope: 'files',
+    toSeq: 1,
+    files: [],
+  };
+  const undoDone: FactBody = { type: 'undo.done', undoId: 'u', scope: 'files', restored: ['x'], refused: [] };
+  const repaired: FactBody = { type: 'ledger.repaired', kept: 'k', lost: 1, later: 0 };
   const hook: FactBody = { type: 'hook.started', invocationId: 'i', hook: 'h', attemptId: 'h.1', command: 'fmt' };
   const hookEnd: FactBody = {
     type: 'hook.ended',
@@ -91,6 +103,13 @@ describe('whether a difference of the workspace can be told apart from our own e
     ['a command still running', [scanned, start('process')], false],
     ['a command that ended after the scan', [start('process'), scanned, outcome], false],
     ['scanned after the command', [start('process'), outcome, scanned], true],
+    ['scanned while a command runs', [start('process'), scanned], false],
+    ['a point kept behind a command that changed nothing', [scanned, start('process'), outcome, point], true],
+    ['a point kept while a command runs', [scanned, start('process'), point], false],
+    ['a point kept before the first scan', [point], false],
+    ['a start that was revoked, and a point', [scanned, start('process'), revoked, point], true],
+    ['files brought back behind the point', [scanned, point, undoPlanned, undoDone], false],
+    ['a record that was repaired', [scanned, point, repaired], false],
     ['a hook still running', [scanned, hook], false],
     ['a hook that ended after the scan', [hook, scanned, hookEnd], false],
   ])('%s', (_, bodies, expected) => {

@@ -7,6 +7,8 @@ import { arbitraryBody } from '../ledger/arbitrary-fact.ts';
 /** Whether the tree of the last scan is that of the workspace after everything recorded. */
 function isTreeKnown(facts: readonly Fact[]): boolean {
   let known = false;
+  let isScanned = false;
+  const looks = ['workspace.scanned', 'workspace.rebased', 'evidence.recorded', 'checkpoint.taken'];
   const effects = new Set<string>();
   const running = new Set<string>();
   for (const fact of facts) {
@@ -18,8 +20,12 @@ function isTreeKnown(facts: readonly Fact[]): boolean {
       known = false;
     }
     // A call has one outcome: a second one behind a look tells nothing new.
-    if (fact.type === 'attempt.outcome' && effects.delete(fact.actionId)) known = false;
-    if (['workspace.scanned', 'workspace.rebased', 'evidence.recorded'].includes(fact.type)) known = running.size === 0;
+    const isOver = fact.type === 'attempt.outcome' || fact.type === 'attempt.revoked';
+    if (isOver && effects.delete(fact.actionId)) known = false;
+    if (['workspace.scanned', 'workspace.rebased', 'evidence.recorded'].includes(fact.type)) isScanned = true;
+    // A look while something is at work tells nothing of what that still does.
+    const isLook = isScanned && looks.includes(fact.type);
+    if (isLook) known = running.size === 0 && effects.size === 0;
   }
   return known;
 }

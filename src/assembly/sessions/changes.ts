@@ -1,19 +1,22 @@
 import path from 'node:path';
-import { fold } from '#kernel';
+import { changesByRound, type Fact, fold, hiddenRanges, type State } from '#kernel';
 import type { Store } from '#ledger';
 import { ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
-import type { PathChange } from '#workspace';
+import type { PathChange, Scan } from '#workspace';
 import { attempt, problem } from '../problem.ts';
 import { neverBegan } from './never-began.ts';
-import { openWorkspaceAt } from './open-workspace-at.ts';
+import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 
-/** The difference between the workspace as the session found it and now, as one patch. What checks leave behind is left out. */
+/**
+ * The difference between the workspace as the session found it and now, as one patch. What checks leave behind is left
+ * out, and so are files that only others changed, as far as the ledger tells them apart.
+ */
 export async function changesOf(
   store: Store,
   sessionId: string,
   env: NodeJS.ProcessEnv,
-): Promise<Result<string, Problem>> {
+): Promise<Result<{ readonly text: string; readonly others: readonly string[] }, Problem>> {
   const made = await attempt(async () => {
     const { facts } = await store.openReader(sessionId);
     const state = fold(facts);
@@ -22,18 +25,35 @@ export async function changesOf(
     const placed = await openWorkspaceAt(state.workspace, folder, store.home, env);
     if (!placed.ok) return placed;
     const { workspace, base } = placed.value;
-    if ((await base.base()) === null) {
+    const found = await base.base();
+    if (found === null) {
       const missing = `the files as session ${sessionId} found them are not kept in ${folder}`;
       return problem(1, `${missing}, so its change cannot be shown; an imported session does not bring them`);
     }
     const products = new Set(state.world.products);
-    const changes = (await base.changesSince(await workspace.revision.scan())).filter(
-      ({ path: p }) => !products.has(p),
-    );
-    return ok(changes.map(patchOf).join('\n'));
+    const foreign = changedByOthersOnly(facts, state, found, placed.value);
+    const all = (await base.changesSince(await workspace.revision.scan())).filter(({ path: p }) => !products.has(p));
+    const changes = all.filter(({ path: p }) => !foreign.has(p));
+    const others = all.filter(({ path: p }) => foreign.has(p)).map(({ path: p }) => p);
+    return ok({ text: changes.map(patchOf).join('\n'), others });
   });
   return made.ok ? made.value : made;
 }
 
 const patchOf = (change: PathChange): string =>
   change.diff?.trimEnd() ?? `${change.status} ${change.path}${change.note === undefined ? '' : ` (${change.note})`}`;
+
+function changedByOthersOnly(facts: readonly Fact[], state: State, base: Scan, { checkpoints }: Place): Set<string> {
+  const first = facts[0];
+  const forked = first?.type === 'session.created' ? (first.parent?.seq ?? 0) : 0;
+  const stretches = changesByRound(facts, hiddenRanges(state.undo, 'files'), forked, {
+    base: (one) => base.manifest.get(one) ?? null,
+    manifest: (ref) => checkpoints.manifest(ref),
+  });
+  const foreign = new Set<string>();
+  // Where facts are lost, the command that made a difference may be among them.
+  if (facts.some(({ type }) => type === 'record.lost')) return foreign;
+  for (const { by, changes } of stretches) if (by === 'others') for (const { path: one } of changes) foreign.add(one);
+  for (const { by, changes } of stretches) if (by === 'belay') for (const { path: one } of changes) foreign.delete(one);
+  return foreign;
+}

@@ -1,5 +1,5 @@
 /** The two ways to get a session: a new ledger, or one that is there. */
-import { type FactBody, fold } from '#kernel';
+import { type FactBody, fold, isAlone } from '#kernel';
 import { fileSystemOf, type WritableLedger } from '#ledger';
 import { err, ok, type Result } from '#lib';
 import { ruleWarning } from '#permission';
@@ -21,7 +21,7 @@ import { leftoverNotices } from './leftovers.ts';
 import { createInPlace, neverBegan } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
-import { rebasedSince } from './rebase.ts';
+import { changedNotice, rebasedSince } from './rebase.ts';
 
 /** Makes a new session; its first facts (identity, settings, the workspace as found) are written at once. */
 export async function createNew(request: NewSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
@@ -183,7 +183,9 @@ async function goOn(
   // Who finished an undo has told of the restart.
   if (rebooted !== null && bootChangeOf(ledger, bootId) !== null) facts.push(rebooted);
   const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
-  if (rebased !== null) facts.push(rebased, ...(await pointNow(world)));
+  if (rebased !== null) facts.push(rebased);
+  // A point would part what a command at work did from what it is still going to do.
+  if (rebased !== null && isAlone(before)) facts.push(...(await pointNow(world)));
   const [sandbox] = await Promise.all([
     sandboxOf({
       place: placed.value,
@@ -207,7 +209,7 @@ async function goOn(
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
-    ...(rebased === null ? [] : ['the workspace was changed since the last run; the model is told']),
+    ...(rebased === null ? [] : [changedNotice(rebased)]),
   ];
   return ok(
     await assemble(ledger, placed.value, world, chosen.value, notices, request.signal, around, rules.value, {

@@ -1,11 +1,15 @@
 /**
- * What others changed while no run was attached. The comparison is made only where the ledger says how the workspace
- * looked when the last run ended: after an effect that nobody scanned, a difference may be our own. After a restart of
- * the machine it is always made, because then nobody knows what of our own was lost.
+ * What others changed while no run was attached.
+ *
+ * 1. Where the ledger tells how the workspace looked at the end of the last run, a difference is made by others. What
+ *    edits changed since the last look is told by their receipts.
+ * 2. After an effect of which only a look can tell (a command, a hook), a difference may be our own or somebody else's:
+ *    it is told as just that.
+ * 3. After a restart of the machine a difference is always told, because then nobody knows what of our own was lost.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { BodyOf, FactOf, State } from '#kernel';
+import type { BodyOf, FactOf, FactType, State } from '#kernel';
 import type { Ledger } from '#ledger';
 import type { Scan } from '#workspace';
 import type { World } from '../ports/world-port.ts';
@@ -13,6 +17,8 @@ import type { Place } from './open-workspace-at.ts';
 
 /** Paths named in one fact; the model is told that there may be more. */
 const changedMax = 50;
+/** Paths named in one line for people. */
+const namedMax = 8;
 const fileName = 'last-scan.json';
 
 /** A workspace, and what was kept of it. */
@@ -25,21 +31,81 @@ export async function rebasedSince(
   place: Kept,
   world: World,
   rebooted = false,
-): Promise<BodyOf<'workspace.rebased'> | null> {
-  const { revision: from, tree, isTreeKnown } = state.world;
-  if (from === null || tree === null || !(rebooted || isTreeKnown)) return null;
+): Promise<Found | null> {
+  const { revision: from, tree, isTreeKnown, products } = state.world;
+  if (from === null || tree === null) return null;
   const now = await world.scan(state, new AbortController().signal);
   if (now.tree === tree) return null;
-  const before = (await scanOfPoint(pointsOf(ledger), from, place)) ?? (await recall(folder));
+  const { revision } = place.workspace;
+  const candidates = [await scanOfPoint(pointsOf(ledger), from, place), await recall(folder)];
+  const before = candidates.find((scan) => scan !== null && revision.tree(scan, products) === tree) ?? null;
   const last = world.last();
-  const changed = before === null || last === null ? [] : place.workspace.revision.changed(before, last);
-  return {
-    type: 'workspace.rebased',
-    from,
-    to: now.revision,
-    tree: now.tree,
-    changed: changed.slice(0, changedMax),
-  };
+  const differing = before === null || last === null ? null : revision.changed(before, last);
+  const isKnown = rebooted || isTreeKnown;
+  const since = isKnown ? nothingSince : sinceLook(ledger, state);
+  const changed = differing?.filter((one) => !isOwn(one, since.written, last));
+  if (changed?.length === 0) return null;
+  const named = (changed ?? []).slice(0, changedMax);
+  // Nobody can tell whose these are.
+  if (since.isMixed || (!isKnown && changed === undefined)) {
+    return { type: 'workspace.scanned', revision: now.revision, tree: now.tree, at: 'resume', changed: named };
+  }
+  return { type: 'workspace.rebased', from, to: now.revision, tree: now.tree, changed: named };
+}
+
+/** A change of others, or one that may be theirs as well as our own. */
+type Found = BodyOf<'workspace.rebased'> | BodyOf<'workspace.scanned'>;
+
+/** What the user is told of it. */
+export function changedNotice({ type, changed = [] }: Found): string {
+  if (type === 'workspace.rebased') return 'the workspace was changed since the last run; the model is told';
+  const more = changed.length > namedMax ? ` and ${changed.length - namedMax} more` : '';
+  const names = changed.length === 0 ? '' : `: ${changed.slice(0, namedMax).join(', ')}${more}`;
+  return `the last run was killed with something of it at work, so changes since its last look may be of others too${names}; the model is told`;
+}
+
+interface SinceLook {
+  /** Something was at work of whose doing only a look can tell. */
+  readonly isMixed: boolean;
+  /** Content hash that the last edit of a path left; null where it removed it. */
+  readonly written: ReadonlyMap<string, string | null>;
+}
+const nothingSince: SinceLook = { isMixed: false, written: new Map() };
+
+function sinceLook(ledger: Pick<Ledger, 'find'>, { tasks, world }: State): SinceLook {
+  let isMixed = false;
+  const written = new Map<string, string | null>();
+  for (const fact of ledger.find(effectsAndLooks)) {
+    if (fact.type === 'attempt.start') isMixed ||= fact.effect !== 'read' && fact.effect !== 'file';
+    else if (fact.type === 'attempt.outcome') {
+      for (const { path: one, result } of fact.files ?? [])
+        written.set(one, typeof result === 'string' ? result : null);
+    } else if (isLook(fact.type)) {
+      isMixed = false;
+      written.clear();
+    } else isMixed = true;
+  }
+  return { isMixed: isMixed || tasks.length > 0 || world.underWay.length > 0, written };
+}
+
+const looks = ['workspace.scanned', 'workspace.rebased', 'evidence.recorded', 'checkpoint.taken'] as const;
+const effectsAndLooks = [
+  ...looks,
+  'attempt.start',
+  'attempt.outcome',
+  'hook.started',
+  'hook.ended',
+  'task.ended',
+  'undo.done',
+  'ledger.repaired',
+] as const;
+const isLook = (type: FactType): boolean => (looks as readonly FactType[]).includes(type);
+
+/** Whether a file is as an edit of ours left it. A folder comes and goes with what is written in it. */
+function isOwn(one: string, written: SinceLook['written'], now: Scan | null): boolean {
+  if (one.endsWith('/')) return [...written.keys()].some((file) => file.startsWith(one));
+  const side = now?.manifest.get(one);
+  return written.has(one) && written.get(one) === (side === undefined ? null : side.slice(side.indexOf(' ') + 1));
 }
 
 export const pointsOf = (ledger: Pick<Ledger, 'find'>) => [...ledger.find(['checkpoint.taken'])];

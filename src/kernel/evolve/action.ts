@@ -109,7 +109,7 @@ export const actionReducers: Reducers<
     })),
 
   'attempt.revoked': (state, fact) =>
-    withAction(state, fact.actionId, (action) =>
+    withAction(over(state, fact), fact.actionId, (action) =>
       action.attempt?.attemptId === fact.attemptId
         ? {
             ...action,
@@ -139,7 +139,7 @@ function begun(state: State, { actionId, effect }: FactOf<'attempt.start'>): Sta
   return { ...state, world: { ...world, isTreeKnown: false, isPointDue, underWay } };
 }
 
-function over(state: State, { actionId }: FactOf<'attempt.outcome'>): State {
+function over(state: State, { actionId }: FactOf<'attempt.outcome' | 'attempt.revoked'>): State {
   const { world } = state;
   if (!world.underWay.includes(actionId)) return state;
   const underWay = world.underWay.filter((one) => one !== actionId);

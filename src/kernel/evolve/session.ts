@@ -83,8 +83,12 @@ export const sessionReducers: Reducers<
 
   'record.lost': (state) => state,
 
-  // Nobody of the time before drives the session any more, and what was shown may differ here.
-  'ledger.repaired': (state) => ({ ...state, executor: null }),
+  // Nobody of the time before drives the session any more. What was at work and how the workspace looked may be lost.
+  'ledger.repaired': (state) => ({
+    ...state,
+    executor: null,
+    world: { ...state.world, isTreeKnown: false, underWay: [] },
+  }),
 
   'ledger.imported': (state) => ({ ...state, executor: null }),
 };

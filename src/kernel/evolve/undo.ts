@@ -2,11 +2,16 @@
 import type { FactOf } from '../facts.ts';
 import { withOnlySeen } from '../seen.ts';
 import { betweenRounds, type State, type Turn } from '../state.ts';
-import { type Reducers, withTurn, worldChanged } from './reducer.ts';
+import { type Reducers, treeUnknown, withTurn, worldChanged } from './reducer.ts';
+import { isAlone } from './world.ts';
 
 export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.rewound' | 'undo.done'> = {
-  'checkpoint.taken': (state) =>
-    state.world.isPointDue ? { ...state, world: { ...state.world, isPointDue: false } } : state,
+  // A point is what a look found. Where that was another tree, a scan stands before it; else the tree is the known one.
+  'checkpoint.taken': (state, fact) => {
+    const { world } = state;
+    if (world.tree === null) return { ...state, world: { ...world, isPointDue: false } };
+    return { ...state, world: { ...world, revision: fact.revision, isPointDue: false, isTreeKnown: isAlone(state) } };
+  },
 
   'undo.planned': (state, fact) => {
     const { seq, ts: _ts, ...pending } = fact;
@@ -30,7 +35,7 @@ export const undoReducers: Reducers<'checkpoint.taken' | 'undo.planned' | 'chat.
     const next = withTurn({ ...state, undo: settled(state, fact) }, (turn) =>
       turn.phase === 'done' && (pending.scope !== 'files' || fact.restored.length > 0) ? withoutEnd(turn) : turn,
     );
-    return fact.restored.length === 0 ? next : worldChanged(next, fact.seq);
+    return fact.restored.length === 0 ? next : worldChanged(treeUnknown(next), fact.seq);
   },
 };
 

@@ -6,8 +6,8 @@ import { type Reducers, withTurn, worldChanged } from './reducer.ts';
 
 type WorldFact = 'workspace.scanned' | 'workspace.rebased' | 'boot.changed' | 'evidence.recorded';
 
-/** What goes on in the background may change something at any time, also behind a look. */
-const isAlone = ({ tasks }: State): boolean => tasks.length === 0;
+/** What is at work, in the background or as a call, may change something at any time, also behind a look. */
+export const isAlone = ({ tasks, world }: State): boolean => tasks.length === 0 && world.underWay.length === 0;
 
 export const worldReducers: Reducers<WorldFact> = {
   'workspace.scanned': (state, fact) => {

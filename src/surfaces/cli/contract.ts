@@ -194,8 +194,8 @@ export interface CliDeps {
   verify(sessionId: string): Promise<Result<{ readonly facts: number; readonly faults: readonly string[] }, Problem>>;
   /** What was done, as lines; empty where nothing is damaged. */
   repair(sessionId: string): Promise<Result<readonly string[], Problem>>;
-  /** The change that this session made to its workspace, as a diff for people. */
-  changes(sessionId: string): Promise<Result<string, Problem>>;
+  /** The change that this session made to its workspace, as a diff for people; `others`: paths that only others changed. */
+  changes(sessionId: string): Promise<Result<{ readonly text: string; readonly others: readonly string[] }, Problem>>;
   undo(sessionId: string, request: UndoRequest): Promise<Result<UndoReport, Problem>>;
   /** Finishes an interrupted undo; null where there is none. */
   finishUndo(sessionId: string): Promise<Result<UndoReport | null, Problem>>;

@@ -1,3 +1,4 @@
+import { plain } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
 import type { CliDeps, CliIo } from '../contract.ts';
 import { sessionIdOf } from '../options/values.ts';
@@ -12,11 +13,19 @@ export async function diff(
 ): Promise<number> {
   const record = await deps.read(sessionIdOf(session));
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
-  const text = await deps.changes(record.value.sessionId);
-  if (!text.ok) throw new CommandError(text.error.exitCode, text.error.message);
-  if (text.value === '') printer.note('No change.');
-  else printer.out(io.stdout.isTTY === true ? coloured(text.value, styleFor(io, io.stdout)) : text.value);
+  const change = await deps.changes(record.value.sessionId);
+  if (!change.ok) throw new CommandError(change.error.exitCode, change.error.message);
+  const { text, others } = change.value;
+  if (text === '') printer.note('No change.');
+  else printer.out(io.stdout.isTTY === true ? coloured(text, styleFor(io, io.stdout)) : text);
+  if (others.length > 0)
+    printer.note(`belay: left out, because others changed it and not this session: ${named(others)}`);
   // What checks left behind is known from the facts, and some of these cannot be read.
   if (record.value.damage !== null) throw new CommandError(56, record.value.damage);
   return 0;
 }
+
+const namedMax = 20;
+
+const named = (paths: readonly string[]): string =>
+  `${paths.slice(0, namedMax).map(plain).join(', ')}${paths.length > namedMax ? ` and ${paths.length - namedMax} more` : ''}`;
