@@ -53,10 +53,20 @@ export interface Loss {
 export interface PermissionPorts {
   /** The full path of the user's home folder, for rules such as `Read(~/x)`. */
   readonly home?: string;
-  /** The path with its links resolved, relative to the workspace; null when it leads out of it. */
+  /**
+   * The path as the kernel follows it, link by link, relative to the workspace; null when it leads out of it. The path
+   * counts from the workspace and may hold `..`, which behind a link leads above the link's target.
+   */
   realPath(path: string): Promise<string | null>;
   /** What stands there now; without it every file counts as existing. */
   kind?(path: string): Promise<'file' | 'directory' | 'missing' | 'other'>;
+  /** At most `max` names in a folder, folders with a trailing slash; without it nobody looks what a pattern finds. */
+  entries?(folder: string, max: number): Promise<readonly string[]>;
+  /**
+   * Whether something of the user's starts from this file of the workspace, as its own settings say: a hook that he
+   * trusts, a hook of git in a folder that git's settings name. The path is relative, with its links resolved or not.
+   */
+  startsLater?(path: string): boolean;
   /** Whether commands run in a sandbox unless they ask not to; without it they do not. */
   isConfined?(): boolean;
 }

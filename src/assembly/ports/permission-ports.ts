@@ -14,6 +14,7 @@ export function permissionPorts(workspace: Pick<Workspace, 'files' | 'processes'
       // Below a file, or with a slash behind a name: nothing is there, so nothing leads anywhere.
       return resolved.code === 'missing' || resolved.code === 'directory' ? path : null;
     },
+    entries: (folder, max) => files.list(folder, max),
     async kind(path) {
       const resolved = await files.resolve(path);
       return 'code' in resolved ? 'missing' : resolved.kind;

@@ -71,12 +71,12 @@ const outside = (text: string, { folders, workspace }: PathPlaces): readonly str
 
 async function judgeNamed(path: NamedPath, where: PathPlaces, { rules }: ShellQuestion): Promise<readonly Part[]> {
   const judged = await judgePath(path, where);
-  const places = 'asks' in judged ? outside(path.text, where) : judged.places;
+  const places = judged.asks === undefined ? judged.places : [...outside(path.text, where), ...judged.places];
   for (const place of places) {
     const denied = pathRule(rules.deny, 'Read', place);
     if (denied !== null) return [{ what: path.text, decision: 'deny', reason: `rule ${denied.text}` }];
   }
-  if ('asks' in judged) return [{ what: path.text, decision: 'ask', reason: judged.asks }];
+  if (judged.asks !== undefined) return [{ what: path.text, decision: 'ask', reason: judged.asks }];
   for (const place of places) {
     const asked =
       pathRule(rules.ask, 'Read', place) ?? pathRule(rules.deny, 'Edit', place) ?? pathRule(rules.ask, 'Edit', place);
@@ -88,18 +88,18 @@ async function judgeNamed(path: NamedPath, where: PathPlaces, { rules }: ShellQu
 }
 
 async function judgeWrite(write: FileWrite, where: PathPlaces, question: ShellQuestion): Promise<Part> {
-  const { word, append, needsEdit } = write;
+  const { word, append, needsEdit, deep = false } = write;
   const what = `${append ? 'appending to' : 'writing'} ${word.text}`;
   const ask = (reason: string): Part => ({ what, decision: 'ask', reason });
   if (word.kind !== 'literal') return ask('the file is known only when it runs');
   const judged = await judgePath({ text: word.text, pattern: false }, where);
   const { rules, ports } = question;
-  const places = 'asks' in judged ? outside(word.text, where) : judged.places;
+  const places = judged.asks === undefined ? judged.places : [...outside(word.text, where), ...judged.places];
   for (const place of places) {
     const denied = pathRule(rules.deny, 'Edit', place);
     if (denied !== null) return { what, decision: 'deny', reason: `rule ${denied.text}` };
   }
-  if ('asks' in judged) return ask(judged.asks);
+  if (judged.asks !== undefined) return ask(judged.asks);
   for (const place of places) {
     const asked = pathRule(rules.ask, 'Edit', place);
     if (asked !== null) return ask(`rule ${asked.text}`);
@@ -109,6 +109,7 @@ async function judgeWrite(write: FileWrite, where: PathPlaces, question: ShellQu
     const kind = ports?.kind === undefined ? null : await ports.kind(place);
     if (kind === null) return ask('its present content, if any, would be lost');
     if (kind === 'file' || kind === 'other') return ask(`the present content of ${place} would be lost`);
+    if (kind === 'directory' && deep) return ask(`files below ${place} may be overwritten`);
   }
   return { what, decision: 'allow', reason: 'it may be edited' };
 }

@@ -1,8 +1,9 @@
 /** Whether a command may name a path without a question. */
 import type { PermissionPorts } from '../contract.ts';
 import { compilePathGlob } from '../rules/path-glob.ts';
+import { findMatches } from './find-matches.ts';
 import type { NamedPath } from './named-paths.ts';
-import { beforeClimbs, beforePattern, placeOf } from './place-of.ts';
+import { beforeClimbs, beforePattern, placeOf, waysOf } from './place-of.ts';
 import { sensitivity } from './sensitive.ts';
 
 export interface PathPlaces {
@@ -11,8 +12,11 @@ export interface PathPlaces {
   readonly ports: PermissionPorts | null;
 }
 
-/** Where a path could lead, relative to the workspace, links followed; or why it asks. */
-export type PathJudgement = { readonly places: readonly string[] } | { readonly asks: string };
+/** Where a path could lead, relative to the workspace, links followed; and why it asks. */
+export interface PathJudgement {
+  readonly places: readonly string[];
+  readonly asks?: string;
+}
 
 const isStream = (text: string): boolean => /^\/dev\/(null|stdin|stdout|stderr)$/.test(text);
 
@@ -28,31 +32,47 @@ export async function judgePath(path: NamedPath, where: PathPlaces): Promise<Pat
   const { text, pattern } = path;
   if (isStream(text)) return { places: [] };
   const places: string[] = [];
+  const asks = (why: string): PathJudgement => ({ places, asks: why });
   for (const folder of where.folders) {
     const checked = pattern ? beforePattern(text) : text;
     for (const part of [...beforeClimbs(checked), checked]) {
       const place = placeOf(part, folder, where.workspace);
-      if (place === null) return { asks: `${text} is outside the workspace` };
-      const real = where.ports === null ? place : await realOf(place, where.ports);
-      if (real === null) return { asks: `${text} leads out of the workspace` };
-      places.push(real);
-      if (real !== place) places.push(place);
+      if (place === null) return asks(`${text} is outside the workspace`);
+      for (const way of waysOf(part, folder, where.workspace)) {
+        const real = await follow(way, place, where.ports);
+        if (real === null) return asks(`${text} leads out of the workspace`);
+        if (real === 'unknown') return asks(`${text} climbs out of a folder that is not there`);
+        places.push(real.place);
+        if (real.place !== place) places.push(place);
+      }
     }
   }
-  if (pattern) {
-    const why = patternAsks(text);
-    if (why !== null) return { asks: why };
-  }
-  for (const place of [text, ...places]) {
-    const why = sensitivity(place);
-    if (why !== null) return { asks: why };
-  }
-  return { places };
+  const sensitive = (some: readonly string[]): string | null =>
+    some.map(sensitivity).find((why) => why !== null) ?? null;
+  const why = (pattern ? patternAsks(text) : null) ?? sensitive([text, ...places]);
+  if (why !== null) return asks(why);
+  if (!pattern || where.ports === null) return { places: [...new Set(places)] };
+  const found = await findMatches(
+    text,
+    where.folders.flatMap((folder) => waysOf(text, folder, where.workspace)),
+    where.ports,
+  );
+  places.push(...found.places);
+  const secret = found.asks ?? sensitive(found.places);
+  return secret === null ? { places: [...new Set(places)] } : asks(secret);
 }
 
-/** Too long a text is no path, and no file system takes it. */
-async function realOf(place: string, ports: PermissionPorts): Promise<string | null> {
-  return place.length > 1000 ? place : ports.realPath(place);
+/** Where a way leads; `unknown`: a `..` in it counts from what is not there yet, and may be a link when it is. */
+async function follow(
+  way: string,
+  place: string,
+  ports: PermissionPorts | null,
+): Promise<{ readonly place: string } | 'unknown' | null> {
+  // Too long a text is no path, and no file system takes it.
+  if (ports === null || way.length > 1000) return { place };
+  for (const before of beforeClimbs(way)) if ((await ports.kind?.(before)) === 'missing') return 'unknown';
+  const real = await ports.realPath(way);
+  return real === null ? null : { place: real };
 }
 
 function patternAsks(text: string): string | null {

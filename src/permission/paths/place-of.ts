@@ -1,4 +1,4 @@
-/** Where a path leads, by its text alone. */
+/** Where a path leads, by its text alone. What is really there, links above all, is told by `PermissionPorts`. */
 
 /** Relative to the workspace without `.` and `..`; null when it leads out of it. `folder` is where it counts from. */
 export function placeOf(text: string, folder: string, workspace: string): string | null {
@@ -15,6 +15,26 @@ export function fullPath(text: string, folder: string, workspace: string): strin
   if (text.startsWith('/')) return normalPath(text);
   return normalPath(folder.startsWith('/') ? `${folder}/${text}` : `${workspace}/${folder}/${text}`);
 }
+
+/**
+ * The ways of a path from the workspace, with their `..` as written, because where those lead the world must tell.
+ * There are two where the folder holds `..` itself: a shell takes a `..` of `cd` by its text, programs by their links.
+ */
+export function waysOf(text: string, folder: string, workspace: string): readonly string[] {
+  const root = segmentsOf(workspace);
+  const below = (path: string): string => {
+    const segments = segmentsOf(path);
+    if (!path.startsWith('/')) return segments.join('/') || '.';
+    const isBelow = root.every((segment, i) => segment === segments[i]);
+    return isBelow ? segments.slice(root.length).join('/') || '.' : `/${segments.join('/')}`;
+  };
+  if (text.startsWith('/')) return [below(text)];
+  const plain = placeOf('.', folder, workspace);
+  return [...new Set([folder, plain ?? folder].map((one) => below(`${one}/${text}`)))];
+}
+
+const segmentsOf = (path: string): readonly string[] =>
+  path.split('/').filter((segment) => segment !== '' && segment !== '.');
 
 /** The part of a path before a `..` that follows a name: a link there leads elsewhere than its text says. */
 export function beforeClimbs(text: string): readonly string[] {

@@ -1,12 +1,13 @@
 /**
  * Turns the text a model wrote into a path inside the workspace, or into a problem.
  *
- * 1. Only the real path counts: `..`, absolute texts and links are followed first, then compared with the root.
+ * 1. Only the real path counts: names are followed one after the other as the kernel does, a `..` behind a link leads
+ *    above the link's target, and only then is the path compared with the root.
  * 2. Of a path that does not exist, the nearest existing ancestor must be inside; a dangling link counts as its target.
  * 3. A sibling of the root with the same prefix is outside.
  */
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathProblem, ResolvedPath } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 
@@ -26,7 +27,8 @@ export function pathResolver(root: string, protectedPaths: readonly string[]): R
     }
     let absolute: string;
     try {
-      absolute = realPathOfMissing(resolve(root, text));
+      // Not joined by text: that would take a `..` back to where the link before it stands.
+      absolute = realPathOfMissing(isAbsolute(text) ? text : `${root}/${text}`);
     } catch (error) {
       return unreachable(text, error);
     }
@@ -55,25 +57,44 @@ export function isInside(folder: string, path: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** Real path; for a path that does not exist, that of its nearest existing ancestor plus the missing names. */
+/**
+ * Real path of an absolute one, which may hold `..`; for a path that does not exist, that of its nearest existing
+ * ancestor plus the missing names. A `..` behind a missing name takes that name back.
+ */
 export function realPathOfMissing(path: string): string {
-  let current = path;
-  let missing: string[] = [];
-  for (let links = 0; ; ) {
-    try {
-      return join(realpathSync.native(current), ...missing);
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-    }
-    const target = danglingTarget(current);
-    if (target !== null) {
-      if (++links > LINKS_MAX) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
-      // The target may hold `..` through other links, so it is resolved from the real folder of the link.
-      current = resolve(realPathOfMissing(dirname(current)), target);
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const left = path.split(sep);
+  let at: string = sep;
+  for (let links = 0; left.length > 0; ) {
+    const name = left.shift() ?? '';
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      at = dirname(at);
       continue;
     }
-    missing = [basename(current), ...missing];
-    current = dirname(current);
+    const target = linkTarget(join(at, name));
+    if (target === null) {
+      at = spelledAsFound(join(at, name));
+      continue;
+    }
+    if (++links > LINKS_MAX) throw Object.assign(new Error('too many links'), { code: 'ELOOP' });
+    left.unshift(...target.split(sep));
+    if (isAbsolute(target)) at = sep;
+  }
+  return at;
+}
+
+/** Some file systems find a name in another case of its letters; the name that is there counts. */
+function spelledAsFound(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (isMissing(error)) return path;
+    throw error;
   }
 }
 
@@ -85,7 +106,8 @@ function realPathOfProtected(path: string): string {
   }
 }
 
-function danglingTarget(path: string): string | null {
+/** Where a link points, as it says; null for everything else, also where nothing is. */
+function linkTarget(path: string): string | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beforeClimbs, beforePattern, fullPath, placeOf } from '../../../src/permission/paths/place-of.ts';
+import { beforeClimbs, beforePattern, fullPath, placeOf, waysOf } from '../../../src/permission/paths/place-of.ts';
 
 it.each([
   ['a', '.', '/repo', 'a'],
@@ -55,4 +55,23 @@ it.each([
   ['/a/*', '/a'],
 ] as const)('the folder before the pattern of %s is %s', (text, folder) => {
   expect(beforePattern(text)).toBe(folder);
+});
+
+it.each([
+  ['a', '.', '/repo', ['a']],
+  ['a/../b', '.', '/repo', ['a/../b']],
+  ['./a//b/.', '.', '/repo', ['a/b']],
+  ['../a', './src', '/repo', ['src/../a']],
+  ['../a', './x/..', '/repo', ['x/../../a', '../a']],
+  ['a', '/repo/src', '/repo', ['src/a']],
+  ['a', '/tmp/x/..', '/repo', ['/tmp/x/../a']],
+  ['/repo', '.', '/repo', ['.']],
+  ['/repo/', './src', '/repo/', ['.']],
+  ['/repo/x/../a', './src', '/repo', ['x/../a']],
+  ['/repository/a', '.', '/repo', ['/repository/a']],
+  ['/tmp/./x/../a', '.', '/repo', ['/tmp/x/../a']],
+  ['/a', '.', '/', ['a']],
+  ['.', '.', '/repo', ['.']],
+] as const)('%j from %s in %s is looked up as %j', (text, folder, workspace, ways) => {
+  expect(waysOf(text, folder, workspace)).toEqual(ways);
 });

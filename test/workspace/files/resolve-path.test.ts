@@ -22,6 +22,8 @@ function place() {
   symlinkSync('loop', join(root, 'loop'));
   symlinkSync('own', join(root, 'alias'));
   symlinkSync(root, join(top, 'spelling'));
+  symlinkSync('.', join(root, 'self'));
+  symlinkSync('sub/deep', join(root, 'down'));
   return { top, root, resolve: pathResolver(root, [join(root, 'own'), join(top, 'not-yet')]) };
 }
 
@@ -39,6 +41,11 @@ describe('a path that leaves the workspace is refused by its real path', () => {
     ['a link to a file outside', 'f', 'outside'],
     ['a dangling link that leads outside', 'sub/leaving', 'outside'],
     ['the home folder', '~/x', 'outside'],
+    ['a .. behind a link to the root', 'self/../x', 'outside'],
+    ['the same of what is there', 'self/../out/v', 'outside'],
+    ['a .. behind a link to a folder outside', 'd/../proj-evil/x', 'outside'],
+    ['a .. behind a missing name, then behind a link', 'nothing/../self/../x', 'outside'],
+    ['more .. than the target of a link lies deep', 'down/../../../x', 'outside'],
     ['NUL', 'a\0b', 'invalid'],
     ['a circle of links', 'loop/x', 'invalid'],
     ['below a file', 'a.txt/x', 'invalid'],
@@ -66,6 +73,12 @@ describe('a path inside has one name', () => {
     ['../proj/a.txt', 'a.txt', 'file'],
     ['../spelling/sub/b.txt', 'sub/b.txt', 'file'],
     ['new.txt', 'new.txt', 'missing'],
+    ['down/../b.txt', 'sub/b.txt', 'file'],
+    ['down/../new.txt', 'sub/new.txt', 'missing'],
+    ['self/self/sub/..', '.', 'directory'],
+    ['d/../proj/a.txt', 'a.txt', 'file'],
+    ['nothing/../a.txt', 'a.txt', 'file'],
+    ['nothing/../new.txt', 'new.txt', 'missing'],
     ['in/x/y/new.txt', 'sub/x/y/new.txt', 'missing'],
     ['sub/dangling', 'sub/a.txt', 'missing'],
     ['..name', '..name', 'missing'],
@@ -74,7 +87,7 @@ describe('a path inside has one name', () => {
   ])('%s', (text, path, kind) => {
     const { root, resolve } = place();
     expect(resolve(text)).toMatchObject({ path, kind, absolute: path === '.' ? root : join(root, path) });
-    expect(resolve(join(root, text))).toMatchObject({ path });
+    expect(resolve(`${root}/${text}`)).toMatchObject({ path });
   });
 });
 
