@@ -76,7 +76,22 @@ export const startModeNote = (mode: PermissionMode): string | null => (mode === 
 const modeNote = (mode: PermissionMode) => (mode === 'plan' ? planMode : `Permission mode is now ${mode}.`);
 
 function rebased(fact: FactOf<'workspace.rebased'>): string {
+  if (fact.fork !== undefined) return forked(fact.changed, fact.fork);
   return `Somebody changed the workspace while the run was stopped: ${namedOr(fact.changed)}. Read what you need again; earlier check results are void.`;
+}
+
+function forked(
+  changed: readonly string[],
+  { worktree, unsure }: NonNullable<FactOf<'workspace.rebased'>['fork']>,
+): string {
+  const where = worktree
+    ? `This session was forked at this point and works in a new worktree; its files are as they were at this point${changed.length === 0 ? '' : `, except ${named(changed)}`}.`
+    : `This session was forked at this point; the files are as they are now, which may be later than this point. Different from this point: ${changed.length === 0 ? 'none that is known' : named(changed)}.`;
+  const maybe =
+    unsure === undefined
+      ? ''
+      : ` What the last commands above had changed is not known exactly, so these may not be as the results say: ${namedOr(unsure)}.`;
+  return `${where}${maybe} Read what you need again; earlier check results are void.`;
 }
 
 function unsure({ changed = [] }: FactOf<'workspace.scanned'>): string {

@@ -235,8 +235,17 @@ const factFields = {
     changed: opt(list(str)),
     dirty: opt(bool),
   },
-  /** Somebody changed the workspace while no run was attached. */
-  'workspace.rebased': { from: str, to: str, tree: str, changed: list(str) },
+  /**
+   * Somebody changed the workspace while no run was attached. In a fork: the files differ from those of fact `at`, and
+   * `unsure` ones, where not all are known, may differ from what the conversation tells.
+   */
+  'workspace.rebased': {
+    from: str,
+    to: str,
+    tree: str,
+    changed: list(str),
+    fork: opt(obj({ at: int, worktree: bool, unsure: opt(list(str)) })),
+  },
   /** The machine was restarted: what the actions named did in the last minute before may not have reached the disk. */
   'boot.changed': { from: str, to: str, unconfirmed: list(str) },
   /** A fact with this number was damaged beyond reading; `offset` is where, in the file that was kept. */

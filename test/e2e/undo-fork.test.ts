@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contractView, type Fact, fold } from '#kernel';
@@ -92,6 +92,32 @@ describe('a fork', () => {
     expect(place.file('a.txt')).toBe('one\n');
   });
 
+  test('an approval does not pass to it: that is told at once, and it waits for none', async () => {
+    const place = gitPlace();
+    const turns = [bash('echo ran > ran.txt'), { text: 'Another way.', expect: { shown: 'does not pass to a fork' } }];
+    expect((await run(place, turns, [])).code).toBe(10);
+    await place.belay(['approve', 's']);
+    const made = await fork(place, (await place.facts('s')).length);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('an approval does not pass to a fork') });
+    const shown = (await place.belay(['sessions', 'show', 'f'])).stdout;
+    expect(shown).not.toMatch(/Awaiting|exit code 10/);
+    expect(shown).toContain('the session was forked here');
+    expect((await place.belay(['resume', 'f'])).stdout).toBe('Another way.\n');
+    expect(existsSync(path.join(place.repository, 'ran.txt'))).toBe(false);
+  });
+
+  test('in the same workspace the model is told which files are not as they were', async () => {
+    const place = gitPlace();
+    const told = 'the files are as they are now, which may be later than this point. Different from this point: y.txt.';
+    const go = { text: 'Seen.', expect: { history: told } };
+    await run(place, [write('x.txt', '1\n'), write('y.txt', '1\n'), say('Done.')]);
+    const second = (await place.facts('s')).filter(({ type }) => type === 'model.request')[1]?.seq ?? 0;
+    expect((await fork(place, second)).code).toBe(0);
+    await place.belay(['resume', 'f', 'again', '--model', place.script([say('One.'), go])]);
+    const answer = (await place.facts('f')).findLast((fact) => fact.type === 'session.complete');
+    expect(answer).toMatchObject({ text: 'Seen.' });
+  });
+
   test('every fact can be forked at, and each fork can be undone, resumed or read', async () => {
     const place = gitPlace();
     await run(place, [write('x.txt', '1\n'), bash('echo 2 > x.txt'), say('Done.')]);
@@ -144,6 +170,30 @@ describe('in a worktree', () => {
     expect((await place.belay(['sessions', 'show', 'f'])).stdout).toContain(worktree);
   });
 
+  test('what quick commands before it had changed is named as not known, and nobody else is accused', async () => {
+    const place = gitPlace();
+    await run(place, [bash('echo 1 > r1.txt'), write('w.txt', '2\n'), bash('echo 3 > r3.txt'), say('Done.')]);
+    const third = (await place.facts('s')).filter(({ type }) => type === 'model.request')[2]?.seq ?? 0;
+    const worktree = path.join(place.folder, 'tree');
+    const made = await fork(place, third, '--worktree', worktree);
+    expect(made.stderr).toContain('these may differ: r1.txt, r3.txt; the model is told');
+    expect(readFileSync(path.join(worktree, 'w.txt'), 'utf8')).toBe('2\n');
+    const history = 'so these may not be as the results say: r1.txt, r3.txt.';
+    await place.belay([
+      'resume',
+      'f',
+      'on',
+      '--model',
+      place.script([say('One.'), say('Two.'), { text: 'Seen.', expect: { history } }]),
+    ]);
+    const facts = await place.facts('f');
+    expect(facts.findLast((fact) => fact.type === 'session.complete')).toMatchObject({ text: 'Seen.' });
+    expect(facts.find((fact) => fact.type === 'workspace.rebased')).toMatchObject({
+      changed: [],
+      fork: { at: third, worktree: true, unsure: ['r1.txt', 'r3.txt'] },
+    });
+  });
+
   test('after a look everything is exact', async () => {
     const place = gitPlace();
     place.write('untracked.txt', 'mine\n');
@@ -157,6 +207,8 @@ describe('in a worktree', () => {
     await place.belay(['resume', 's', 'more']);
     const worktree = path.join(place.folder, 'tree');
     expect((await fork(place, at, '--worktree', worktree)).stderr).not.toContain('not known exactly');
+    const note = (await place.facts('f')).find((fact) => fact.type === 'workspace.rebased');
+    expect(note).toMatchObject({ changed: [], fork: { at, worktree: true } });
     const file = (name: string) => readFileSync(path.join(worktree, name), 'utf8');
     expect([file('a.txt'), file('untracked.txt'), file('tool')]).toEqual(['two\n', 'mine\n', 'x']);
     expect(readlinkSync(path.join(worktree, 'l'))).toBe('a.txt');
@@ -165,6 +217,36 @@ describe('in a worktree', () => {
     // The user's own branch, index and files are as they were.
     const status = execFileSync('git', ['status', '--porcelain'], { cwd: place.repository, encoding: 'utf8' });
     expect(status).toBe(' D a.txt\n?? l\n?? tool\n');
+  });
+
+  test.each([
+    ['with its folder', (_folder: string, _own: string) => {}, ' (with all that is in it)'],
+    [
+      'while git made it',
+      (folder: string, own: string) => {
+        rmSync(folder, { recursive: true });
+        writeFileSync(path.join(own, 'locked'), 'initializing');
+      },
+      '',
+    ],
+  ])('left half made by a fork that was killed (%s): the command that clears it is told', async (_name, cut, loses) => {
+    const place = gitPlace();
+    await run(place, [write('x.txt', '1\n'), say('Done.')]);
+    const at = await last(place, 'session.complete');
+    const folder = path.join(place.folder, 'a tree');
+    const add = ['worktree', 'add', '-q', '--detach', '--no-checkout', folder, 'HEAD'];
+    execFileSync('git', add, { cwd: place.repository, stdio: 'pipe' });
+    const [name = ''] = readdirSync(path.join(place.repository, '.git/worktrees'));
+    cut(folder, path.join(place.repository, '.git/worktrees', name));
+    const refused = await fork(place, at, '--worktree', folder);
+    const clear = `git worktree remove --force --force '${folder}'`;
+    expect(refused).toMatchObject({
+      code: 42,
+      stderr: expect.stringContaining(`${clear} removes it${loses}, then try`),
+    });
+    execFileSync('/bin/sh', ['-c', clear], { cwd: place.repository, stdio: 'pipe' });
+    expect((await fork(place, at, '--worktree', folder)).code).toBe(0);
+    expect(readFileSync(path.join(folder, 'x.txt'), 'utf8')).toBe('1\n');
   });
 
   test('is refused where it cannot be made, and nothing is left behind', async () => {

@@ -147,7 +147,7 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
     case 'workspace.scanned':
       return `revision ${fact.revision.slice(0, 12)} (${fact.at})${changedText(fact.changed ?? [])}`;
     case 'workspace.rebased':
-      return `changed from outside:${changedText(fact.changed)}`;
+      return `${fact.fork === undefined ? 'changed from outside' : `forked at fact ${fact.fork.at}, ${fact.fork.worktree ? 'in a new worktree' : 'in the same workspace'}; differing`}:${changedText(fact.changed) || ' nothing known'}`;
     case 'boot.changed':
       return `the machine was restarted${fact.unconfirmed.length === 0 ? '' : `; not confirmed: ${fact.unconfirmed.map(title).join(', ')}`}`;
     case 'record.lost':
@@ -163,7 +163,7 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
     case 'chat.rewound':
       return `the conversation is as it was at fact ${fact.toSeq}`;
     case 'undo.done':
-      return `restored:${changedText(fact.restored) || ' nothing'}${fact.refused.length === 0 ? '' : `; left alone:${changedText(fact.refused.map((file) => file.path))}`}`;
+      return `restored:${changedText(fact.restored) || ' nothing'}${fact.refused.length === 0 ? '' : `; left alone:${changedText(fact.refused.map((file) => file.path))}`}${(fact.notes ?? []).map(({ path, why }) => `; ${path}: ${why}`).join('')}`;
     case 'evidence.recorded':
       return `${fact.passed ? 'passed' : 'not passed'}: ${fact.check}, exit ${fact.exitCode}${countsText(fact.counts)} at revision ${fact.revision.slice(0, 12)}${
         fact.reason === undefined ? '' : ` (${fact.reason})`

@@ -2,9 +2,9 @@
  * A new git worktree with the files as a point says they were. Git is asked for the worktree and its index only; every
  * file is written by ourselves, so no hook, filter or monitor of the repository runs.
  */
-import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '#lib';
 import type { WorktreeRequest } from '../contract.ts';
 import { runTool } from '../process/run-tool.ts';
@@ -28,7 +28,15 @@ const AT_ONCE = 100;
 export async function addWorktree(request: WorktreeRequest): Promise<Result<readonly string[], string>> {
   const { root, folder } = request;
   if (gitDirOf(root) === null) return err(`${root} is not the top folder of a git repository`);
-  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return err(`${folder} exists already`);
+  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+  if (isRegistered(root, folder)) {
+    const what = isThere ? 'is a worktree already; if an interrupted fork left it' : 'was a worktree that is gone';
+    const loses = isThere ? ' (with all that is in it)' : '';
+    return err(
+      `${folder} ${what}: git worktree remove --force --force ${quoted(folder)} removes it${loses}, then try again`,
+    );
+  }
+  if (isThere) return err(`${folder} exists already`);
   mkdirSync(dirname(folder), { recursive: true });
   const added = await git(request, root, ['worktree', 'add', '--detach', '--no-checkout', folder, 'HEAD']);
   if (added !== null) return err(`git made no worktree: ${added}`);
@@ -37,6 +45,42 @@ export async function addWorktree(request: WorktreeRequest): Promise<Result<read
   if (indexed !== null) return err(`git made no index: ${indexed}`);
   return ok(await fill(request));
 }
+
+/** Whether git knows a worktree at this place, also one that was made half and one that is not there any more. */
+function isRegistered(root: string, folder: string): boolean {
+  const gitDir = gitDirOf(root);
+  if (gitDir === null) return false;
+  const top = /[\\/]worktrees[\\/][^\\/]+$/.test(gitDir) ? dirname(dirname(gitDir)) : gitDir;
+  const place = realFolder(folder);
+  try {
+    return readdirSync(join(top, 'worktrees')).some((name) => {
+      const named = placeIn(join(top, 'worktrees', name));
+      return named !== null && realFolder(named) === place;
+    });
+  } catch {
+    return false;
+  }
+}
+
+function placeIn(registration: string): string | null {
+  try {
+    return dirname(resolve(registration, readFileSync(join(registration, 'gitdir'), 'utf8').trim()));
+  } catch {
+    return null;
+  }
+}
+
+/** With the links of the folders above followed, as far as they are there. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    const above = dirname(folder);
+    return above === folder ? folder : join(realFolder(above), basename(folder));
+  }
+}
+
+const quoted = (text: string): string => (/^[\w./+@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** Null when it went well, else what git said. */
 async function git({ git: file, env }: WorktreeRequest, cwd: string, args: readonly string[]): Promise<string | null> {

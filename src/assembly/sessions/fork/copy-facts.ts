@@ -52,7 +52,9 @@ function idsOf(fact: Fact): readonly string[] {
   }
 }
 
-const message = 'The session was forked while this call was open; what became of it is not known here.';
+const lostMessage = 'The session was forked while this call was open; what became of it is not known here.';
+const unstartedMessage =
+  'The session was forked before this call started, so it did not run; an approval of it does not pass to a fork. Make the call again if it is still needed.';
 
 /** The facts that close what the copied ones left open. The turn is paused and can go on. */
 export function closingFacts(copied: readonly FactBody[], state: State): readonly FactBody[] {
@@ -61,24 +63,27 @@ export function closingFacts(copied: readonly FactBody[], state: State): readonl
     ...lostHooks(copied),
   ];
   const { turn } = state;
-  for (const { actionId, stepId, status } of turn?.open ?? []) {
+  let waited = false;
+  for (const { actionId, stepId, status, mayHaveRun } of turn?.open ?? []) {
     if (status === 'closed') continue;
+    const message = status === 'started' || mayHaveRun === true ? lostMessage : unstartedMessage;
     if (status === 'started' || status === 'allowed') {
       facts.push({ type: 'attempt.outcome', actionId, status: 'cancelled', output: message });
     } else {
+      waited = true;
       facts.push({ type: 'action.verdict', actionId, verdict: 'cancel', by: 'runtime', reason: 'forked', message });
     }
     if (turn?.started.includes(stepId) && !turn.ended.includes(stepId)) {
       facts.push({ type: 'step.end', stepId, outcome: 'error' });
     }
   }
-  if (turn !== null && turn.pause === null && isActive(turn.phase)) {
-    facts.push({
-      type: 'session.pause',
-      reason: 'interrupted',
-      from: turn.phase,
-      message: 'the session was forked here',
-    });
+  // What the pause waited for is closed, so here it is another pause.
+  const stale = waited ? (turn?.pause ?? null) : null;
+  if (stale !== null) facts.push({ type: 'session.resume', to: stale.from, reason: 'forked' });
+  const from = stale?.from ?? turn?.phase;
+  if (from !== undefined && isActive(from) && (stale !== null || turn?.pause === null)) {
+    const message = 'the session was forked here';
+    facts.push({ type: 'session.pause', reason: 'interrupted', from, message });
   }
   const { pending } = state.undo;
   if (pending !== null) {

@@ -12,9 +12,11 @@ import { version } from '../../version.ts';
 import { neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { closingFacts, copyFacts, stateOf } from './copy-facts.ts';
-import { type FilesAt, filesAt } from './files-at.ts';
+import { differing, type FilesAt, filesAt } from './files-at.ts';
 
 const namedMax = 20;
+/** Paths kept in one fact. */
+const recordedMax = 50;
 
 interface Parent {
   readonly sessionId: string;
@@ -71,7 +73,8 @@ async function readParent(
   const placed = await openWorkspaceAt(workspace, path.join(store.home, 'sessions', sessionId), store.home, env);
   if (!placed.ok) return placed;
   const base = await placed.value.base.base();
-  const files = base === null ? null : filesAt(report.facts, at, base, placed.value);
+  const { revision } = placed.value.workspace;
+  const files = base === null ? null : await filesAt(report.facts, at, base, placed.value, () => revision.scan());
   return ok({ sessionId, facts: report.facts.slice(0, at), workspace, place: placed.value, base, files });
 }
 
@@ -108,10 +111,16 @@ async function placeOf(
   return ok({
     workspace: await realpath(folder),
     notices: [
-      ...(files.exact ? [] : [`what the last commands before fact ${at} changed is not known exactly`]),
+      ...unsureNotice(files, at),
       ...(made.value.length === 0 ? [] : [`not in the worktree, because their content is not kept: ${missing}`]),
     ],
   });
+}
+
+function unsureNotice({ unsure }: FilesAt, at: number): readonly string[] {
+  if (unsure === null) return [];
+  const names = unsure.length === 0 ? '' : `; these may differ: ${unsure.slice(0, namedMax).join(', ')}`;
+  return [`what the last commands before fact ${at} had changed is not known exactly${names}; the model is told`];
 }
 
 async function begin(
@@ -135,29 +144,37 @@ async function begin(
     for (const hash of blobsOf(body)) await ledger.putBlob(await store.getBlob(parent.sessionId, hash));
   }
   const state = stateOf(copied);
-  const changed = changedSince(parent.files, scan);
+  const { at, worktree } = request;
+  const changed = parent.files === null ? [] : differing(parent.files.manifest, scan.manifest);
+  const unsure = parent.files === null ? [] : parent.files.unsure;
+  const isSame = worktree === null && changed.length === 0 && unsure === null;
   const found: FactBody[] = [
     {
       type: 'workspace.rebased',
       from: state.world.revision ?? '',
       to: scan.revision,
       tree: workspace.revision.tree(scan, state.world.products),
-      changed: request.worktree === null ? changed.slice(0, 50) : ['./', ...changed.slice(0, 50)],
+      changed: changed.slice(0, recordedMax),
+      fork: {
+        at,
+        worktree: worktree !== null,
+        ...(unsure === null ? {} : { unsure: unsure.slice(0, recordedMax) }),
+      },
     },
     { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
   ];
-  const same = request.worktree === null && changed.length === 0;
-  await ledger.append([...copied, ...closingFacts(copied, state), ...(same ? found.slice(1) : found)]);
+  await ledger.append([...copied, ...closingFacts(copied, state), ...(isSame ? found.slice(1) : found)]);
   await ledger.flush();
-  const notices =
-    request.worktree === null && changed.length > 0
-      ? [`the files are as they are now, not as at fact ${request.at}; ${changed.length} differ, the model is told`]
-      : [];
+  const waiting = (state.turn?.open ?? []).filter(({ status }) => status === 'asked' || status === 'approved').length;
+  const notices = [
+    ...(worktree === null && changed.length > 0
+      ? [`the files are as they are now, not as at fact ${at}; ${changed.length} differ, the model is told`]
+      : []),
+    ...(waiting === 0
+      ? []
+      : [
+          `a call that waited for an approval, or was approved, is cancelled here: an approval does not pass to a fork`,
+        ]),
+  ];
   return ok({ sessionId: ledger.sessionId, workspace: workspace.root, notices });
-}
-
-function changedSince(files: FilesAt | null, now: Scan): readonly string[] {
-  if (files === null) return [];
-  const paths = new Set([...files.manifest.keys(), ...now.manifest.keys()]);
-  return [...paths].filter((one) => files.manifest.get(one) !== now.manifest.get(one)).sort();
 }

@@ -46,6 +46,7 @@ export async function showSession(session: string, { deps, printer }: Context): 
         ? `${standing.reason}, exit code ${standing.exitCode}`
         : 'at work, unless its process was killed';
     line('state', `${state.turn?.phase ?? 'no turn'}, ${fineState(state)} (${held})`);
+    if (state.executor === null && standing.message !== '') line('', oneLine(standing.message, 200));
   }
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
   for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
