@@ -26,7 +26,9 @@ export function ofVerdict(verdict: BodyOf<'action.verdict'>, note: string | null
   if (verdict.verdict === 'allow') return null;
   const said = verdict.message ?? '';
   const why = reasonOf(verdict.reason);
-  const person = note === null || note.trim() === '' ? '' : ` They said: ${note.trim()}`;
+  // The runtime's own message of a denial holds the words already.
+  const words = note?.trim() ?? '';
+  const person = words === '' || said.includes(words) ? '' : ` They said: ${words}`;
   switch (verdict.verdict) {
     case 'deny': {
       const who = verdict.by === 'person' ? 'A person denied this call.' : `This call is not permitted${why}.`;

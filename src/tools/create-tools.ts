@@ -41,7 +41,7 @@ export const createTools = (
   createApplyPatchTool(workspace),
   createBashTool(workspace, tasks),
   createTaskOutputTool(workspace, tasks, archive),
-  createTaskStopTool(tasks, archive),
+  createTaskStopTool(workspace, tasks, archive),
   createGrepTool(workspace),
   createGlobTool(workspace),
   createSymbolsTool(workspace),

@@ -262,8 +262,15 @@ export interface Processes {
    * that precedes `start`, so that both overlap. Throws `WorkspaceError`: `full`, `missing`, `invalid`, `unsupported`.
    */
   prepare(request: SpawnRequest): Promise<PreparedProcess>;
-  /** Reconciles an attempt left behind: revokes, re-attaches and waits, or reads the receipt. */
-  settle(request: Omit<SpawnRequest, 'command'> & { readonly bootId: string }): Promise<ProcessResult>;
+  /**
+   * Reconciles an attempt left behind: revokes, re-attaches and waits, or reads the receipt. `isOptional`: it may never
+   * have been made ready, so a folder that is not there is no loss; of any other it is, and then nothing is known.
+   */
+  settle(
+    request: Omit<SpawnRequest, 'command'> & { readonly bootId: string; readonly isOptional?: boolean },
+  ): Promise<ProcessResult>;
+  /** Ends what is left alive of attempts whose command ended, however long ago; tells the process ids. */
+  stopLeft(attemptIds: readonly string[]): Promise<readonly number[]>;
   /**
    * Finds what commands of a killed agent left behind: processes that carry the tag of one of these attempts. They are
    * stopped with the leftovers. Absent, and nothing found, where processes cannot be listed.

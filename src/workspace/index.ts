@@ -2,7 +2,7 @@ export { addWorktree } from './checkpoint/add-worktree.ts';
 export { isAttemptAlive } from './checkpoint/attempt-alive.ts';
 export { type CheckpointLimits, type CheckpointOptions, openCheckpoints } from './checkpoint/open-checkpoints.ts';
 export { openRestorer, type RestorerOptions } from './checkpoint/open-restorer.ts';
-export { revokeClaim, revokeUnlessTaken, takeClaim } from './claim.ts';
+export { prepareMark, revokeClaim, revokeUnlessTaken, settleClaim, takeClaim, takeMarkedClaim } from './claim.ts';
 export type * from './contract.ts';
 export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
 export { diffAround, diffText, type PartialChange } from './diff/diff-text.ts';

@@ -85,6 +85,19 @@ describe('G21: the end of a background command reaches the model, once', () => {
   });
 });
 
+const receipts = (place: Place): readonly string[] => {
+  const exec = path.join(place.home, 'sessions/s/exec');
+  return readdirSync(exec).map((name) => readFileSync(path.join(exec, name, 'rc'), 'latin1'));
+};
+
+/** Ends every process of the session's commands at once, as the end of a container does. */
+function killTree(place: Place): void {
+  const exec = path.join(place.home, 'sessions/s/exec');
+  for (const name of readdirSync(exec)) {
+    process.kill(-Number(JSON.parse(readFileSync(path.join(exec, name, 'meta'), 'utf8')).leader), 'SIGKILL');
+  }
+}
+
 /** Kills the agent alone, as the system does when memory is short. */
 async function killed(place: Place, turns: readonly object[], when: () => boolean | Promise<boolean>): Promise<void> {
   const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
@@ -95,6 +108,31 @@ async function killed(place: Place, turns: readonly object[], when: () => boolea
 }
 
 describe('G22: the agent is killed while a background command runs', () => {
+  test.each<[string, string, object]>([
+    ['told its end', 'agent', { status: 'exited', exitCode: 4 }],
+    ['was killed with everything', 'all', { status: 'unknown' }],
+  ])('it %s, and the next run pauses before its first request: that is what is recorded', async (_how, what, end) => {
+    const place = makePlace();
+    const turns = [
+      background('echo $$ >pid; sleep 0.8; echo last; exit 4'),
+      { calls: [{ tool: 'Bash', args: { command: 'sleep 1.5' } }] },
+      { calls: [{ tool: 'Bash', args: { command: 'touch asked' } }] },
+    ];
+    const asks = ['--allow', 'Bash(sleep:*)', '--allow', 'Bash(echo:*)', '--output-format', 'json', '--sandbox', 'off'];
+    const model = taskScript(place, turns);
+    const child = place.start(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
+    const over = ended(child);
+    await until(() => has(place, 'pid'));
+    await until(async () => of(await place.facts('s'), 'attempt.start').length === 2);
+    child.kill('SIGKILL');
+    await over;
+    if (what === 'all') killTree(place);
+    else await until(() => receipts(place).some((text) => / exit 4 \S+ end/.test(text)));
+    const resumed = await place.belay(['resume', 's', '--max-steps', '1', ...asks]);
+    expect(resultOf(resumed).exit_code).not.toBe(0);
+    expect(of(await place.facts('s'), 'task.ended')).toMatchObject([end]);
+  });
+
   test('it ended meanwhile: its receipt is read, and it is told once', async () => {
     const place = makePlace();
     const turns = [
@@ -274,7 +312,7 @@ test('where nothing is left that could tell of a started command, it is not call
   rmSync(path.join(place.home, 'sessions/s/exec', task?.attemptId ?? ''), { recursive: true });
   await place.belay(['resume', 's', '--output-format', 'json']);
   expect(of(await place.facts('s'), 'task.ended')).toMatchObject([
-    { status: 'unknown', reason: 'its traces are gone' },
+    { status: 'unknown', reason: expect.stringContaining('was removed') },
   ]);
 });
 

@@ -171,6 +171,12 @@ export const plants: readonly Plant[] = [
     becomes: "return fact.type !== 'task.ended' || running.delete(fact.actionId) || facts.length > 0;",
   },
   {
+    name: 'receipt of a background command not read before it is called stopped',
+    file: 'src/workspace/process/stop-on-demand.ts',
+    line: 'if (anyAlive(tree)) {',
+    becomes: 'reason = why; if (anyAlive(tree)) {',
+  },
+  {
     name: 'folder of a running background command swept',
     file: 'src/runtime/perform/tasks.ts',
     line: 'if (!run.state().tasks.some((task) => task.attemptId === attemptId)) run.finished.add(attemptId);',

@@ -30,6 +30,8 @@ export class World {
   readonly effects: Effect[] = [];
   /** Exit codes that commands really ended with. */
   readonly exitCodes = new Map<string, number>();
+  /** When the receipt of an attempt was written. */
+  readonly toldAt = new Map<string, number>();
   /** What the keyed and the queryable service know. */
   readonly payments = new Map<string, string>();
   readonly tickets = new Map<string, string>();
@@ -94,6 +96,11 @@ export class World {
   exited(attemptId: string, code: number): number {
     this.exitCodes.set(attemptId, code);
     return code;
+  }
+
+  /** Its receipt is in the folder of the attempt. */
+  told(attemptId: string): void {
+    this.toldAt.set(attemptId, theMachine().nowMs);
   }
 
   /** How the command of an attempt really ended; a check may have been run twice in it. */

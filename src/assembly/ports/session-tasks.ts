@@ -40,11 +40,16 @@ function outputArchive(folder: string, ledger: Pick<Ledger, 'find' | 'getBlob'>)
         readOutput(execFolderOf(folder, attemptId), from, bytesMax) ??
         readKeptOutput(spoolFileOf(folder, attemptId), from, bytesMax);
       if (fromSpool(0, 0) !== null) {
-        return { end, read: async (from, bytesMax) => fromSpool(from, bytesMax) ?? partOf(Buffer.from(''), 0, 0) };
+        return {
+          attemptId,
+          end,
+          read: async (from, bytesMax) => fromSpool(from, bytesMax) ?? partOf(Buffer.from(''), 0, 0),
+        };
       }
       const bytes = blob === null ? Buffer.from(output) : await ledger.getBlob(blob);
       const isCut = bytes.byteLength >= KEPT_WHOLE_BYTES;
       return {
+        attemptId,
         end: isCut ? `${end}; of a longer output only the two ends are kept, joined here` : end,
         read: async (from, bytesMax) => partOf(bytes, from, bytesMax),
       };

@@ -1,6 +1,6 @@
 /** A command that goes on after its call: the call is over as soon as it started, and its end is told by a fact. */
 import { type Json, makeFailure, type Settling } from '#kernel';
-import { revokeClaim, type Workspace } from '#workspace';
+import { settleClaim, type Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { prepareProcess } from '../process/attempt-process.ts';
@@ -51,7 +51,7 @@ export async function prepareBackground(
       deadlineMs: limitOf(args),
       base: { cwd: chosen.folder.path },
       async run() {
-        const task = tasks.follow(actionId, execFolder, prepared.process.start(), stop);
+        const task = tasks.follow(context, prepared.process.start(), stop);
         // Nothing is called started that a death of this process could still keep from starting.
         await Promise.race([started.promise, task.end]);
         return startedOutcome(args, context, chosen.folder);
@@ -61,6 +61,8 @@ export async function prepareBackground(
   };
 }
 
+const tracesGone = 'what it would have left was removed, and nothing of it is alive';
+
 /** An attempt that nobody saw start. Whoever holds its claim is followed; how it ends is told as of any other. */
 export async function settleBackground(
   workspace: Workspace,
@@ -68,10 +70,20 @@ export async function settleBackground(
   base: Json | null,
   context: AttemptContext,
 ): Promise<Settlement> {
-  const isFree = revokeClaim(context.execFolder);
-  if (isFree && context.bootId === (await workspace.processes.bootId())) {
-    const settling: Settling = { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' };
-    return { state: 'not-started', settling };
+  const claim = settleClaim(context.execFolder);
+  if (context.bootId === (await workspace.processes.bootId())) {
+    if (claim === 'not-started') {
+      const settling: Settling = { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' };
+      return { state: 'not-started', settling };
+    }
+    if (claim === 'traces-gone' && workspace.processes.takeOver?.([context.attemptId]).length === 0) {
+      const output = `It is not known whether this command was started: ${tracesGone}. Look at the present state; do not assume either.`;
+      const settling: Settling = { probe: 'claim', observed: tracesGone, verdict: 'unknown' };
+      return {
+        state: 'settled',
+        outcome: { status: 'unknown', output, data: { evidence: tracesGone }, settling },
+      };
+    }
   }
   const path = readArguments(base ?? {}).text('cwd') ?? '.';
   const settling: Settling = { probe: 'claim', observed: 'taken: it was started', verdict: 'applied' };

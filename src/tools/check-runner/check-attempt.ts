@@ -117,7 +117,9 @@ export async function settleChecks(
     const results: ProcessResult[] = [];
     for (const again of [false, true]) {
       const request = requestOf(workspace, context, timeoutMs, { index, again });
-      results.push(await workspace.processes.settle({ ...request, bootId: context.bootId }));
+      // Only the first place is made ready before the start is recorded.
+      const isOptional = index > 0 || again;
+      results.push(await workspace.processes.settle({ ...request, bootId: context.bootId, isOptional }));
     }
     const last = results.findLast((result) => result.state !== 'not-started');
     if (last !== undefined) found.push({ check, result: last });
@@ -137,16 +139,19 @@ export async function settleChecks(
     const counts = parseCounts(output);
     const judgement = judgeCheck(check, result, counts);
     const trees = { before: tree, after: tree, revision: now.revision };
-    const evidence = same ? evidenceOf(check, context.actionId, { result, counts, judgement }, trees, []) : null;
-    return { check, result, output, counts, judgement, notes: interruptionNotes(declared, same), evidence };
+    const isWhole = result.consistent && !result.cut;
+    const evidence =
+      same && isWhole ? evidenceOf(check, context.actionId, { result, counts, judgement }, trees, []) : null;
+    return { check, result, output, counts, judgement, notes: interruptionNotes(declared, same, isWhole), evidence };
   });
   const left = checks.filter((check) => !found.some((run) => run.check === check));
   const settling = settlingOf((found.find(({ result }) => result.state === 'unknown') ?? last).result);
   return { state: 'settled', outcome: { ...checkOutcome(runs, timeoutMs, left, null), settling } };
 }
 
-function interruptionNotes(declared: boolean, same: boolean): string[] {
+function interruptionNotes(declared: boolean, same: boolean, isWhole: boolean): string[] {
   if (!declared) return ['not a declared check, so it is no evidence'];
+  if (!isWhole) return ['not all that it left is there, so it is no evidence; run it again'];
   return same
     ? ['it ended while the run was interrupted; its receipt is complete']
     : ['the workspace changed since it started, so it is no evidence; run it again'];

@@ -78,12 +78,11 @@ function verdictOf(
     const end = endOf(last.result, timeoutMs);
     if (end.status !== 'unknown')
       return { status: end.status, ...(end.failure === undefined ? {} : { failure: end.failure }) };
-    const failure = makeFailure('incomplete', 'It is not known how the check ended.', 'Call Test again.', {
-      blame: 'environment',
-    });
-    return { status: 'failed', failure };
+    return incomplete('It is not known how the check ended.');
   }
   if (problem !== null) return { status: 'failed', failure: problem };
+  if (runs.some(({ result }) => !result.consistent))
+    return incomplete('What the check left of its end does not agree.');
   const hollow = runs.find((run) => run.result.exitCode === 0 && !run.judgement.passed);
   if (hollow === undefined) return { status: 'succeeded' };
   const reason = hollow.judgement.reason ?? '';
@@ -92,3 +91,9 @@ function verdictOf(
   });
   return { status: 'failed', failure };
 }
+
+/** Nothing is shown either way, and a check may be run again. */
+const incomplete = (message: string): { readonly status: OutcomeStatus; readonly failure: Failure } => ({
+  status: 'failed',
+  failure: makeFailure('incomplete', message, 'Call Test again.', { blame: 'environment' }),
+});

@@ -109,7 +109,10 @@ async function onePass(
   return { before, after, result, output, counts, judgement: judgeCheck(check, result, counts), traces };
 }
 
-/** Evidence needs a command that ran to its end; anything else is told in the outcome only. */
+/**
+ * Evidence, for or against, needs a command that ran to its end, and an end that is told in one way; anything else is
+ * told in the outcome only, and the check is to be run again.
+ */
 export function evidenceOf(
   check: Check,
   actionId: string,
@@ -118,7 +121,7 @@ export function evidenceOf(
   products: readonly string[],
 ): BodyOf<'evidence.recorded'> | null {
   const { result, counts, judgement } = run;
-  if (result.state !== 'exited' || result.exitCode === null) return null;
+  if (result.state !== 'exited' || result.exitCode === null || !result.consistent) return null;
   return {
     type: 'evidence.recorded',
     check: check.command,

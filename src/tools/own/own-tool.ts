@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, makeFailure, type Settling } from '#kernel';
 import { canonicalJson, messageOf } from '#lib';
-import { revokeUnlessTaken, takeClaim } from '#workspace';
+import { prepareMark, settleClaim, takeMarkedClaim } from '#workspace';
 import type { AttemptContext, Settlement, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { preview } from '../text/preview.ts';
@@ -34,27 +34,28 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
     definition,
     classify: () => ({ effect: tool.effect, paths: [] }),
     inspect: async () => ({ ok: true }),
-    prepare: async (args, context) => ({
-      ok: true,
-      attempt: {
-        base: { startedMs: Date.now() },
-        run: async () => (takeClaim(context.execFolder, await presentBoot()) ? perform(tool, args, context) : givenUp),
-        discard: async () => {},
-      },
-    }),
+    async prepare(args, context) {
+      prepareMark(context.execFolder);
+      const run = async () =>
+        takeMarkedClaim(context.execFolder, await presentBoot()) ? perform(tool, args, context) : givenUp;
+      return { ok: true, attempt: { base: { startedMs: Date.now() }, run, discard: async () => {} } };
+    },
     async settle(args, base, context) {
       // Taking the claim comes first: from here on nobody can start this attempt any more.
-      const free = revokeUnlessTaken(context.execFolder);
-      if (free && context.bootId === (await presentBoot())) {
+      const claim = settleClaim(context.execFolder);
+      if (claim === 'not-started' && context.bootId === (await presentBoot())) {
         return {
           state: 'not-started',
           settling: { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' },
         };
       }
-      return settle(tool, args, startedOf(base), context);
+      return settle(tool, args, startedOf(base), claim === 'traces-gone' ? tracesGone : nobodySaw, context);
     },
   };
 }
+
+const nobodySaw = 'it was begun, and nobody saw it end';
+const tracesGone = 'the traces that would show whether it began were removed';
 
 const givenUp: ToolOutcome = {
   status: 'cancelled',
@@ -92,7 +93,13 @@ async function perform(tool: OwnTool, args: Json, context: AttemptContext): Prom
     : unknown(`${problem}; ${answer.evidence}`, 'query');
 }
 
-async function settle(tool: OwnTool, args: Json, startedMs: number, context: AttemptContext): Promise<Settlement> {
+async function settle(
+  tool: OwnTool,
+  args: Json,
+  startedMs: number,
+  observed: string,
+  context: AttemptContext,
+): Promise<Settlement> {
   if (tool.effect === 'query') {
     const answer = await ask(tool, args, callOf(args, context));
     if (answer.state === 'not-applied') {
@@ -114,7 +121,7 @@ async function settle(tool: OwnTool, args: Json, startedMs: number, context: Att
     }
     return { state: 'settled', outcome: unknown('its key is too old to be sent again', 'key') };
   }
-  return { state: 'settled', outcome: unknown('it was begun, and nobody saw it end', 'claim') };
+  return { state: 'settled', outcome: unknown(observed, 'claim') };
 }
 
 async function ask(tool: Extract<OwnTool, { effect: 'query' }>, args: Json, call: OwnCall): Promise<OwnAnswer> {

@@ -1,4 +1,5 @@
 import { makeFailure, type ToolDefinition } from '#kernel';
+import type { ProcessResult, Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
@@ -16,7 +17,7 @@ const definition: ToolDefinition = {
 };
 
 /** Stopping what is stopped changes nothing, so an attempt left behind is simply run again. */
-export function createTaskStopTool(tasks: TaskTable, archive: OutputArchive): Tool {
+export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archive: OutputArchive): Tool {
   return {
     definition,
     classify: () => ({ effect: 'query', paths: [] }),
@@ -31,15 +32,21 @@ export function createTaskStopTool(tasks: TaskTable, archive: OutputArchive): To
           if (task === null) {
             const recorded = await archive.find(actionId);
             if (recorded === null) return failed(unknownTask(context));
+            // Its shell is over, which says nothing of what it left behind.
+            const left = await workspace.processes.stopLeft([recorded.attemptId]);
+            if (left.length > 0) {
+              return { status: 'succeeded', output: `stopped what was still alive of it: ${left.join(', ')}` };
+            }
             const why = `It is not running any more: ${recorded.end}`;
             return failed(makeFailure('precondition', why, 'Its output is shown by TaskOutput.'));
           }
           const one = tasks.take(task);
-          one.stop('by TaskStop');
-          const result = await one.end;
+          const result = await one.stop('by TaskStop');
           const text = await showOutput(async (from, max) => readTask(tasks, task, from, max), undefined);
           const line =
-            result.state === 'cancelled' ? 'stopped, with all it started' : endOf(result, task.timeoutMs).line;
+            result.state === 'cancelled'
+              ? 'stopped, with all it started'
+              : `${endOf({ ...result, leftAlive: [] }, task.timeoutMs).line}${leftText(result)}`;
           const facts = [await tasks.endFact(actionId, result, true)];
           return { status: 'succeeded', output: `${text}\n${line}`, facts };
         },
@@ -51,3 +58,6 @@ export function createTaskStopTool(tasks: TaskTable, archive: OutputArchive): To
     }),
   };
 }
+
+const leftText = ({ leftAlive }: ProcessResult): string =>
+  leftAlive.length === 0 ? '' : `; what it had left running was stopped: ${leftAlive.join(', ')}`;

@@ -5,6 +5,7 @@ import type { TaskTable } from './task-table.ts';
 
 /** What a session keeps of the output of a call that is over. */
 export interface RecordedOutput {
+  readonly attemptId: string;
   /** One line: how it ended. */
   readonly end: string;
   read(from: number, bytesMax: number): Promise<OutputPart>;

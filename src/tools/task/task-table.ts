@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf, Task } from '#kernel';
 import { messageOf } from '#lib';
-import { type ProcessResult, readOutput, type Workspace } from '#workspace';
+import type { ProcessResult, Workspace } from '#workspace';
 import { shownOutput } from '../text/shown-output.ts';
 
 /** Characters of output in the message that tells an end. */
@@ -25,17 +25,22 @@ export interface TaskPorts {
   putBlob(bytes: Uint8Array): Promise<string>;
 }
 
+export interface FollowedAttempt {
+  readonly actionId: string;
+  readonly attemptId: string;
+  readonly execFolder: string;
+}
 export interface Followed {
   readonly execFolder: string;
   readonly end: Promise<ProcessResult>;
   /** Null while it runs. */
   result(): ProcessResult | null;
-  /** Stops it and all it started; `end` tells when that is over. */
-  stop(reason: string): void;
+  /** Stops it and all it started, also what lives on after its end; resolves when that is over. */
+  stop(reason: string): Promise<ProcessResult>;
 }
 
 export interface TaskTable {
-  follow(actionId: string, execFolder: string, end: Promise<ProcessResult>, stop: AbortController): Followed;
+  follow(attempt: FollowedAttempt, end: Promise<ProcessResult>, stop: AbortController): Followed;
   take(task: Task): Followed;
   /** The fact of an end; `told` where a result tells the model. */
   endFact(actionId: string, result: ProcessResult, told: boolean): Promise<BodyOf<'task.ended'>>;
@@ -49,7 +54,7 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
   const followed = new Map<string, Followed>();
   const reasons = new Map<string, string>();
 
-  const follow: TaskTable['follow'] = (actionId, execFolder, running, controller) => {
+  const follow: TaskTable['follow'] = ({ actionId, attemptId, execFolder }, running, controller) => {
     let result: ProcessResult | null = null;
     const end = running
       .catch((thrown: unknown) => lost(messageOf(thrown), execFolder))
@@ -61,10 +66,12 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
       execFolder,
       end,
       result: () => result,
-      stop(reason) {
-        if (result !== null) return;
+      async stop(reason) {
         reasons.set(actionId, reason);
         controller.abort();
+        const known = await end;
+        if (known.leftAlive.length > 0) await workspace.processes.stopLeft([attemptId]);
+        return known;
       },
     };
     followed.set(actionId, one);
@@ -78,24 +85,20 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
     const execFolder = ports.folder(attemptId);
     const controller = new AbortController();
     const running = settle();
-    return follow(actionId, execFolder, running, controller);
+    return follow({ actionId, attemptId, execFolder }, running, controller);
 
     async function settle(): Promise<ProcessResult> {
       const bootId = task.bootId ?? (await workspace.processes.bootId());
       const place = cwd === '.' ? workspace.root : `${workspace.root}/${cwd}`;
       const request = { cwd: place, execFolder, attemptId, actionId, timeoutMs, bootId, signal: controller.signal };
-      // Where its folder is gone, too, a claim that is not there proves nothing.
-      const hasTrace = readOutput(execFolder, 0, 0) !== null;
-      const result = await workspace.processes.settle(request);
-      return hasTrace || result.state !== 'not-started' ? result : lost('its traces are gone', result.spoolPath);
+      return workspace.processes.settle(request);
     }
   };
 
   const endFact: TaskTable['endFact'] = async (actionId, result, told) => {
     const shown = shownOutput(result.output, TOLD_LENGTH);
     const blob = shown.omitted > 0 ? await ports.putBlob(result.output) : null;
-    const alive = result.leftAlive.length === 0 ? undefined : `still alive of it: ${result.leftAlive.join(', ')}`;
-    const reason = result.state === 'unknown' ? result.evidence : (reasons.get(actionId) ?? alive);
+    const reason = reasonOf(result, reasons.get(actionId));
     const rest = blob === null ? '' : `\n(all of it: TaskOutput with task_id call_${actionId} and an offset)`;
     return {
       type: 'task.ended',
@@ -130,15 +133,21 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
     },
     async stop(tasks) {
       const all = tasks.map((task) => ({ task, one: take(task) }));
-      for (const { one } of all) one.stop(runEnded);
-      return Promise.all(all.map(async ({ task, one }) => endFact(task.actionId, await one.end, false)));
+      return Promise.all(all.map(async ({ task, one }) => endFact(task.actionId, await one.stop(runEnded), false)));
     },
     async stopFollowed() {
-      const all = [...followed.values()];
-      for (const one of all) one.stop(runEnded);
-      await Promise.all(all.map((one) => one.end));
+      await Promise.all([...followed.values()].map((one) => one.stop(runEnded)));
     },
   };
+}
+
+/** `stopped`: why it was asked to stop, if it was. What ended before that was not ended by it. */
+function reasonOf(result: ProcessResult, stopped: string | undefined): string | undefined {
+  if (result.state === 'unknown') return result.evidence;
+  if (result.state === 'cancelled') return stopped;
+  const wasLeft = result.leftAlive.length > 0 || result.stopLevel !== undefined;
+  if (stopped !== undefined && wasLeft) return `what it had left running was stopped: ${stopped}`;
+  return result.leftAlive.length === 0 ? undefined : `still alive of it: ${result.leftAlive.join(', ')}`;
 }
 
 /** Following it failed: nothing is known, and that is what is told. */

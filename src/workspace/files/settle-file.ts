@@ -1,14 +1,14 @@
 /**
  * Says what became of a file attempt whose executor is gone.
  *
- * Claim free: not started, and from now on it cannot. Claim taken: the marker says applied; without it the content
+ * Claim free: not started, and from now on it cannot; but where the whole folder is gone and every result is there, applied. Claim taken: the marker says applied; without it the content
  * decides — all results there: applied; all bases there: not applied. Where of several files some were changed, and what
  * these displaced still has its second name, they are taken back: not applied. Anything else: diverged, a question to a
  * person.
  *
  * After another boot neither claim nor marker is believed, for none of them was synced: only the content decides.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fingerprint } from '#kernel';
 import { revokeUnlessTaken } from '../claim.ts';
@@ -25,8 +25,11 @@ export async function settleFiles(
   files: readonly Fingerprint[],
   sameBoot: boolean,
 ): Promise<FileSettlement> {
+  // No folder: nobody claimed, or somebody removed it all. Noted before it is made again, so that who asks twice hears the same.
+  if (!existsSync(execFolder) && (await isThere(resolve, files))) writeMarker(execFolder);
+  const isMarked = existsSync(join(execFolder, 'applied'));
   const free = revokeUnlessTaken(execFolder);
-  if (free && sameBoot) return { state: 'not-started' };
+  if (free && sameBoot && !isMarked && readLeftovers(execFolder).length === 0) return { state: 'not-started' };
   const lefts = leftoversOfFiles(resolve, execFolder, files);
   for (const { left, file } of lefts) {
     if (file?.result !== null) putBack(left, typeof file?.base === 'string' ? file.base : null);
@@ -36,13 +39,25 @@ export async function settleFiles(
   if (isHalfDone(found) && takeBackAll(found, lefts)) found = await look();
   for (const { left } of lefts) dropNames(left);
   const isApplied = found.every(({ file, hash }) => hash === file.result);
-  if (sameBoot && existsSync(join(execFolder, 'applied'))) return { state: 'applied', changedSince: !isApplied };
+  if (sameBoot && isMarked) return { state: 'applied', changedSince: !isApplied };
   if (isApplied) {
     await finish(resolve, files);
     return { state: 'applied', changedSince: false };
   }
   if (found.every(({ file, hash }) => hash === file.base)) return { state: 'not-applied' };
   return { state: 'diverged', evidence: found.map(({ file, hash }) => describe(file, hash)).join('\n') };
+}
+
+/** Whether a change that would be seen is there, whoever made it. */
+async function isThere(resolve: Resolve, files: readonly Fingerprint[]): Promise<boolean> {
+  if (files.every(({ base, result }) => base === result)) return false;
+  for (const { path, result } of files) if ((await hashPath(resolve, path)) !== result) return false;
+  return true;
+}
+
+function writeMarker(execFolder: string): void {
+  mkdirSync(execFolder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(execFolder, 'applied'), '', { mode: 0o600 });
 }
 
 /** Without the marker the writer may have died before its syncs. */

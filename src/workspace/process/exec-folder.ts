@@ -1,6 +1,7 @@
 /** The folder of a process attempt: spool `out`, receipt `rc`, `meta`, the wrapper's `claim` and `cut`, marks of its end. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markPath, prepareMark } from '../claim.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import type { Tree } from './process-table.ts';
 import { RECEIPT_BYTES } from './wrapper.ts';
@@ -37,7 +38,7 @@ export function makeExecFolder(folder: string, separate: boolean): void {
   writeFileSync(spoolPath(folder), '', { flag: 'a', mode: 0o600 });
   if (separate) writeFileSync(errorsPath(folder), '', { flag: 'a', mode: 0o600 });
   writeFileSync(saidPath(folder), '', { flag: 'a', mode: 0o600 });
-  writeNew(join(folder, 'rc'), ' '.repeat(RECEIPT_BYTES));
+  prepareMark(folder, RECEIPT_BYTES);
   writeNew(join(folder, 'meta'), ' '.repeat(TREE_BYTES));
 }
 
@@ -94,7 +95,7 @@ export function readTree(folder: string): Tree | null {
 export function readReceipt(folder: string): Receipt | null {
   let text: string;
   try {
-    text = readFileSync(join(folder, 'rc'), 'latin1');
+    text = readFileSync(markPath(folder), 'latin1');
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

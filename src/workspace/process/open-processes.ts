@@ -59,6 +59,12 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       if (found.length > 0) for (const tree of trees) if (!started.has(tree.attemptId)) remember(tree);
       return found.map(({ pid }) => pid);
     },
+    async stopLeft(attemptIds) {
+      const trees = attemptIds.map((attemptId) => started.get(attemptId) ?? taggedTree(attemptId));
+      const found = hasProcessTable() ? commandProcesses(trees) : [];
+      if (found.length > 0) await stopTrees(trees, GRACE_MS);
+      return found.map(({ pid }) => pid);
+    },
     bootId: async () => bootId,
     program: find,
     helperEnv: () => toolEnv(options.env),

@@ -1,5 +1,6 @@
 import type { SpawnRequest } from '../contract.ts';
-import type { Tree } from './process-table.ts';
+import { readReceipt } from './exec-folder.ts';
+import { anyAlive, type Tree } from './process-table.ts';
 import { type StopLevel, stopTrees } from './stop-tree.ts';
 
 /** Time a command gets between TERM and KILL. */
@@ -9,12 +10,15 @@ const TIMER_MAX_MS = 2_147_483_647;
 
 export interface Stopper {
   readonly done: Promise<void>;
+  hasBegun(): boolean;
+  /** Why it was ended; absent where it had ended by itself before, and only what it left behind was stopped. */
   reason(): 'timed-out' | 'cancelled' | undefined;
   finish(): StopLevel | undefined;
 }
 
 /** Stops the tree at the deadline or at the abort, whichever comes first. */
-export function stopOnDemand(request: Pick<SpawnRequest, 'timeoutMs' | 'signal'>, tree: Tree): Stopper {
+export function stopOnDemand(request: Pick<SpawnRequest, 'timeoutMs' | 'signal' | 'execFolder'>, tree: Tree): Stopper {
+  let begun = false;
   let reason: 'timed-out' | 'cancelled' | undefined;
   let level: StopLevel | undefined;
   let end: () => void = () => undefined;
@@ -22,9 +26,13 @@ export function stopOnDemand(request: Pick<SpawnRequest, 'timeoutMs' | 'signal'>
     end = resolve;
   });
   const stop = async (why: 'timed-out' | 'cancelled') => {
-    if (reason !== undefined) return;
-    reason = why;
-    level = await stopTrees([tree], GRACE_MS);
+    if (begun) return;
+    begun = true;
+    if (anyAlive(tree)) {
+      // Looked for in this order: who was alive and had told no end was ended by us.
+      if (readReceipt(request.execFolder) === null) reason = why;
+      level = await stopTrees([tree], GRACE_MS);
+    }
     end();
   };
   const timer = setTimeout(() => void stop('timed-out'), Math.min(request.timeoutMs, TIMER_MAX_MS));
@@ -33,6 +41,7 @@ export function stopOnDemand(request: Pick<SpawnRequest, 'timeoutMs' | 'signal'>
   if (request.signal.aborted) onAbort();
   return {
     done,
+    hasBegun: () => begun,
     reason: () => reason,
     finish() {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** Follows a wrapper that this process started, from the go line to the settled end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readClaim, revokeClaim } from '../claim.ts';
+import { isUnmarked, readClaim, revokeClaim } from '../claim.ts';
 import type { ProcessResult, SpawnRequest } from '../contract.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { readHead, spoolPath } from './exec-folder.ts';
@@ -27,7 +27,7 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   const stop = stopOnDemand(request, tree);
   await Promise.race([settled, stop.done]);
   // Once it is being stopped, the end of the shell alone is not the end: its children must be gone, too.
-  if (stop.reason() !== undefined) await stop.done;
+  if (stop.hasBegun()) await stop.done;
   const stopLevel = stop.finish();
   await within(settled, KILLED_WAIT_MS);
   const leftAlive = await childrenLeft(wrapper, tree, folder);
@@ -35,7 +35,8 @@ export async function supervise(wrapper: Wrapper, tree: Tree, request: SpawnRequ
   const code = wrapper.left() ?? wrapper.exit()?.code;
   if (code === NOT_CLAIMED) refuseUnclaimed(folder);
   // A wrapper that was killed before its claim has run nothing, and with the claim revoked nothing ever will.
-  const isUnclaimed = code === NOT_CLAIMED || code === NO_GO || (code === null && revokeClaim(folder));
+  const isUnclaimed =
+    code === NOT_CLAIMED || code === NO_GO || (code === null && revokeClaim(folder) && isUnmarked(folder));
   if (isUnclaimed) return didNotRun(folder, 'not-started');
   const end = describeEnd(folder, tree, {
     provenance: 'live',

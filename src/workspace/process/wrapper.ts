@@ -2,7 +2,8 @@
  * The supervisor: a tiny shell text that runs one command and keeps its truth, whatever happens to the agent.
  *
  * 1. It waits for the go line on its standard input; any other line or the end means: leave without a trace.
- * 2. The claim comes after the go line and before the command. A taken claim ends it, and nothing has run.
+ * 2. The claim comes after the go line and before the command. A taken claim ends it, and nothing has run. Behind the
+ *    claim, and before the command, the place of the receipt says that it begins.
  * 3. All output precedes the end marker in one pipe; the marker, the receipt and the status tell the same exit code.
  * 4. No signal but KILL and STOP keeps it from telling the end. The command itself starts with default signals.
  * 5. Output above the cap is drained, never a reason for the command to fail; `cut` is created at the first lost byte.
@@ -12,6 +13,7 @@
  * 8. The part that keeps the output says `up` when no signal can reach it any more; the go line waits for that. From
  *    then on the outer shell may die without any loss.
  */
+import { BEGUN } from '../claim.ts';
 
 /** What the wrapper tells where the command did not run. */
 export const NOT_CLAIMED = 97;
@@ -58,6 +60,7 @@ main() {
 { trap : TERM INT HUP QUIT USR1 USR2 ALRM PIPE
   IFS= read -r go; [ "$go" = go ] || { printf 'left %s ${NO_GO}\\n' "$n" >&3; exit; }
   set -C; printf '%s %s\\n' "$$" "$b" >"$d/claim" || { printf 'left %s ${NOT_CLAIMED}\\n' "$n" >&3; exit; }; set +C
+  printf '${BEGUN} %s\\n' "$n" 1<>"$d/rc"
   case $t in *'${STAGES_TAKEN}'*) (exec "$@" </dev/null 7>&2 2>&1 3>&-) ;; *) (exec "$@" </dev/null 2>&1 3>&-) ;; esac
   r=$?
   trap '' PIPE

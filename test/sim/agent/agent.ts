@@ -168,7 +168,7 @@ function toolsOf(workspace: Workspace, { tasks, archive }: SessionTools): readon
     createWriteTool(workspace),
     createBashTool(workspace, tasks),
     createTaskOutputTool(workspace, tasks, archive),
-    createTaskStopTool(tasks, archive),
+    createTaskStopTool(workspace, tasks, archive),
     createTodoWriteTool(),
     createTestTool(workspace),
     ...remoteTools(),

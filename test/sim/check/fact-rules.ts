@@ -89,6 +89,10 @@ function taskEnded(oracle: Oracle, fact: FactOf<'task.ended'>): string[] {
       return !isSameBoot || oracle.diskFailed || world.hidden.has(attemptId)
         ? []
         : [`the end of ${attemptId} is said to be unknown, but its receipt was there`];
+    case 'stopped':
+      return isSameBoot && !oracle.diskFailed && (world.toldAt.get(attemptId) ?? Infinity) < oracle.openedAt
+        ? [`${attemptId} is said to have been stopped, but had told its end before`]
+        : [];
     default:
       return [];
   }

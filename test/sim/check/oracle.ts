@@ -30,6 +30,8 @@ export class Oracle {
   readonly thrown = new Map<string, string>();
   /** The disk failed in this run, so "unknown" may be true of anything. */
   diskFailed = false;
+  /** When the present agent opened the session. */
+  openedAt = 0;
   private readonly sizes: { readonly bytes: number; readonly seq: number }[] = [];
   readonly world: World;
   readonly machine: Machine;
@@ -76,6 +78,7 @@ export class Oracle {
   reopened(read: readonly Fact[], afterPowerLoss: boolean): void {
     // Whoever died had no time to record what a hook threw.
     this.thrown.clear();
+    this.openedAt = this.machine.nowMs;
     const must = afterPowerLoss ? this.flushedSeq : this.facts.length;
     if (read.length < must) this.fail(`${read.length} facts are left of ${must} that cannot be lost`);
     if (read.length > this.facts.length)

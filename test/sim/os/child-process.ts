@@ -4,7 +4,7 @@
  */
 import { theWorld } from '../world.ts';
 import { type Command, runCommand } from './commands.ts';
-import { appendFile, claimFile, writeReceipt } from './exec-files.ts';
+import { appendFile, claimFile, markBegun, writeReceipt } from './exec-files.ts';
 import { type Process, theMachine } from './machine.ts';
 import { addTask, type Task } from './process-table.ts';
 
@@ -88,6 +88,8 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     await machine.latency();
     if (!claimFile(folder, `${wrapper.pid} ${boot}\n`)) return leave(97);
     await machine.latency();
+    markBegun(folder, `begun ${nonce}\n`);
+    await machine.latency();
     body.alive = true;
     const code = await obey({ command, body, attemptId, text: words.at(-1) ?? '', folder });
     await machine.latency();
@@ -95,6 +97,7 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     appendFile(folder, 'out', `\n${nonce} ${code}\n`);
     await machine.latency();
     writeReceipt(folder, `v1 ${boot} exit ${code} ${nonce} end\n`);
+    theWorld().told(attemptId);
     await machine.latency();
     pipe.tell('data', Buffer.from(`status ${nonce} ${code}\n`));
     await machine.latency();

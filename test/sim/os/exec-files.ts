@@ -18,6 +18,13 @@ export function appendFile(folder: string, name: string, text: string): void {
   if (inode !== null) theVolume().write(inode, Buffer.from(text), inode.size);
 }
 
+/** Says in the place of the receipt that the command begins. */
+export function markBegun(folder: string, line: string): void {
+  theMachine().enter('append', `${folder}/rc`, true);
+  const inode = theVolume().find(`${folder}/rc`);
+  if (inode !== null) theVolume().write(inode, Buffer.from(line), 0);
+}
+
 export function writeReceipt(folder: string, line: string): void {
   theMachine().enter('receipt', folder, true);
   const inode = theVolume().find(`${folder}/rc`);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -133,6 +133,17 @@ describe('Bash', () => {
     });
     await session.workspace.processes.stopLeftovers();
     expect(session.file('log').toString()).toBe('x\n');
+  });
+
+  it('settles in the background where its traces were removed: a question, never another run', async () => {
+    const session = await openSession();
+    const args = { command: 'echo x >> log', run_in_background: true };
+    await session.call('Bash', args, { attemptId: 'b1' });
+    while (!existsSync(join(session.root, 'log'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    await session.workspace.processes.stopLeftovers();
+    rmSync(session.context('b1').execFolder, { recursive: true });
+    const settled = await session.settle('Bash', args, null, 'b1');
+    expect(settled).toMatchObject({ state: 'settled', outcome: { status: 'unknown' } });
   });
 
   it('a command that is a declared check is evidence, in any writing', async () => {

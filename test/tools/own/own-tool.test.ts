@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OwnTool, ownTool } from '#tools';
 import { createRegistry } from '../../../src/tools/registry/create-registry.ts';
@@ -54,6 +56,31 @@ describe('the class', () => {
 it('a schema that cannot be checked is refused before any model sees it', () => {
   const tool = ownTool({ ...reading(() => ''), inputSchema: { type: 'object', oneOf: [] } }, bootId);
   expect(() => createRegistry([tool])).toThrow('oneOf');
+});
+
+describe('settling after somebody removed', () => {
+  const tool: OwnTool = { ...reading(() => 'made'), effect: 'opaque' };
+
+  it.each<[string, string[], boolean, string]>([
+    ['nothing, and it did not begin', [], false, 'not-started'],
+    ['nothing, and it began', [], true, 'settled'],
+    ['its claim', ['claim'], true, 'settled'],
+    ['its claim and its mark', ['claim', 'rc'], true, 'settled'],
+    ['its folder', ['.'], true, 'settled'],
+    ['its folder, and it did not begin', ['.'], false, 'settled'],
+  ])('%s', async (_name, parts, begins, state) => {
+    const session = await openSession();
+    const context = { ...session.context('a'), bootId: 'boot' };
+    const own = ownTool(tool, bootId);
+    const prepared = await own.prepare({}, context);
+    if (prepared.ok && begins) await prepared.attempt.run();
+    for (const part of parts) rmSync(join(context.execFolder, part), { recursive: true, force: true });
+    for (const _again of [1, 2]) {
+      const settled = await own.settle({}, null, context);
+      expect(settled.state).toBe(state);
+      if (settled.state === 'settled') expect(settled.outcome.status).toBe('unknown');
+    }
+  });
 });
 
 describe('a run that takes too long', () => {

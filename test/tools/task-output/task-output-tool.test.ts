@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json, Task } from '#kernel';
-import type { ToolOutcome } from '../../../src/tools/contract.ts';
+import type { Preparation, ToolOutcome } from '../../../src/tools/contract.ts';
+import { createTaskTable } from '../../../src/tools/task/task-table.ts';
+import { createTaskStopTool } from '../../../src/tools/task-stop/task-stop-tool.ts';
+import { isRunning } from '../../field/background.ts';
 import { openSession, type TestSession } from '../session.ts';
 
 /** Starts a command in the background and keeps its fact in the state, as the kernel would. */
@@ -26,6 +30,12 @@ async function start(command: string, session?: TestSession): Promise<{ session:
 
 const output = (session: TestSession, task: Task, args: Json = {}): Promise<ToolOutcome> =>
   session.call('TaskOutput', { task_id: `call_${task.actionId}`, ...(args as object) });
+
+async function runOf(preparation: Promise<Preparation>): Promise<ToolOutcome> {
+  const prepared = await preparation;
+  if (!prepared.ok) throw new Error(prepared.failure.message);
+  return prepared.attempt.run();
+}
 
 describe('waiting', () => {
   test.each<[string, string, object, RegExp]>([
@@ -115,6 +125,26 @@ test('a command that nobody knows is refused with those that run', async () => {
     `There is no command with this task_id.\nName one that runs: call_${task.actionId} (sleep 30).`,
   );
 });
+
+test.each(['before', 'after'] as const)(
+  'a child that outlives the shell of its command is stopped, %s its end was recorded',
+  async (when) => {
+    const { session, task } = await start('setsid sleep 300 & echo $! >pid; exit 4');
+    const seen = await output(session, task);
+    expect(seen.output).toContain('still running in the background');
+    if (when === 'after') session.state = { ...session.state, tasks: [] };
+    const read = async () => ({ bytes: new Uint8Array(), size: 0 });
+    const archive = { find: async () => ({ attemptId: task.attemptId, end: 'ended', read }) };
+    const table = createTaskTable(session.workspace, { folder: () => '', putBlob: async () => '' });
+    const stop = createTaskStopTool(session.workspace, table, archive);
+    const args = { task_id: task.actionId };
+    const outcome =
+      when === 'before' ? await session.call('TaskStop', args) : await runOf(stop.prepare(args, session.context()));
+    const pid = session.file('pid').toString().trim();
+    expect(outcome.output).toMatch(new RegExp(`stopped[^\n]*${pid}`));
+    expect(isRunning(Number(pid), (file) => readFileSync(file, 'latin1'))).toBe(false);
+  },
+);
 
 test('a stopped command is told as stopped, one that ended cannot be stopped', async () => {
   const { session, task } = await start('echo here; sleep 30');

@@ -210,6 +210,25 @@ describe('settling', () => {
     expect(outcome?.output).toContain('run it again');
   });
 
+  it.each(['out', 'rc', 'claim', '.'])(
+    'with its %s removed it is no evidence, for or against: it is to be run again',
+    async (part) => {
+      const it = await session();
+      const prepared = await it.tool('Test').prepare({ check: 1 }, it.context('t1'));
+      if (!prepared.ok) throw new Error(prepared.failure.message);
+      await prepared.attempt.run();
+      rmSync(join(it.context('t1').execFolder, part), { recursive: true, force: true });
+      const settled = await it.settle('Test', { check: 1 }, prepared.attempt.base ?? null, 't1');
+      const outcome = settled.state === 'settled' ? settled.outcome : null;
+      if (part === 'claim') expect(outcome === null ? [] : evidence(outcome)).toMatchObject([{ passed: true }]);
+      else {
+        expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'incomplete' } });
+        expect(outcome?.facts).toBeUndefined();
+        expect(outcome?.failure?.suggestedAction).toBe('Call Test again.');
+      }
+    },
+  );
+
   it('nothing started: none of the checks can start any more', async () => {
     const it = await session();
     const prepared = await it.tool('Test').prepare({}, it.context('t1'));

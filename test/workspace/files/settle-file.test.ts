@@ -123,4 +123,18 @@ describe('settling', () => {
     expect(await settle()).toEqual(state);
     expect(takeClaim(folder, 'late')).toBe(false);
   });
+
+  test.each([
+    ['made: applied', 'new', applied],
+    ['not made: not started', 'old', { state: 'not-started' }],
+    ['changed by others since: not started, so it is tried and refused', 'third', { state: 'not-started' }],
+  ])('its whole folder is gone, the change was %s', async (_name, text, state) => {
+    const place = await openPlace({});
+    writeFileSync(join(place.root, 'f'), text);
+    const folder = join(place.root, '..', 'exec-of-attempt');
+    expect(await place.workspace.files.settle(folder, edit)).toEqual(state);
+    const again = await place.workspace.files.settle(folder, edit);
+    expect(again).toEqual(state);
+    expect(takeClaim(folder, 'late')).toBe(false);
+  });
 });

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { prepareMark } from '#workspace';
 import { startAgent } from '../agents/start-agent.ts';
 import { isAlive, openPlace, type Place, textOf, until } from '../bench-place.ts';
 
@@ -74,6 +75,7 @@ describe('the agent is killed with its whole group', () => {
     await until(() => !isAtWork(request.execFolder));
     expect(existsSync(join(request.execFolder, 'claim'))).toBe(false);
     expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+    expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
     expect(existsSync(join(place.root, 'effect'))).toBe(false);
   });
 
@@ -130,19 +132,88 @@ test('settling twice gives the same answer', async () => {
   expect(second).toEqual(first);
 });
 
-test('revoking twice stays revoked', async () => {
+test.each<[string, object, string]>([
+  ['that was made ready: it was removed, and nothing is known', {}, 'unknown'],
+  ['that may never have been made ready: not started', { isOptional: true }, 'not-started'],
+])('no folder of an attempt %s, however often one asks', async (_name, more, state) => {
   const place = await openPlace();
   const request = place.request('true');
-  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
-  expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+  expect(await settle(place, request, more)).toMatchObject({ state });
+  expect(await settle(place, request, more)).toMatchObject({ state });
 });
 
 test('a claim whose line is incomplete, and nobody alive: not started', async () => {
   const place = await openPlace();
   const request = place.request('true');
-  mkdirSync(request.execFolder, { recursive: true });
+  prepareMark(request.execFolder);
   writeFileSync(join(request.execFolder, 'claim'), '123');
   expect(await settle(place, request)).toMatchObject({ state: 'not-started' });
+});
+
+const parts = { claim: ['claim'], 'claim and receipt': ['claim', 'rc'], folder: ['.'] } as const;
+
+describe.each(['claim', 'claim and receipt', 'folder'] as const)(
+  'somebody removes the %s of a started attempt',
+  (what) => {
+    const removeFrom = (folder: string) => {
+      for (const name of parts[what]) rmSync(join(folder, name), { recursive: true, force: true });
+    };
+
+    test('while the command runs: it is waited for, and its wrapper tells the end', async () => {
+      const place = await openPlace();
+      const request = await orphan(place, 'echo once >>log; until [ -e go ]; do sleep 0.02; done; echo end >>log');
+      await until(() => existsSync(join(place.root, 'log')));
+      removeFrom(request.execFolder);
+      const settling = settle(place, request);
+      setTimeout(() => writeFileSync(join(place.root, 'go'), ''), 100);
+      const result = await settling;
+      expect(readFileSync(join(place.root, 'log'), 'utf8')).toBe('once\nend\n');
+      expect(result).toMatchObject({ state: 'exited', exitCode: 0, consistent: what !== 'folder' });
+      expect(await settle(place, request)).toMatchObject({ state: 'exited' });
+    });
+
+    test('which was killed with all it started: unknown, never "not started"', async () => {
+      const place = await openPlace();
+      const request = await orphan(place, 'echo once >>log; sleep 300');
+      await until(() => existsSync(join(place.root, 'log')));
+      process.kill(-(await leaderOf(request.execFolder)), 'SIGKILL');
+      removeFrom(request.execFolder);
+      for (const _again of [1, 2]) {
+        const result = await settle(place, request);
+        expect(result).toMatchObject({ state: 'unknown' });
+        expect(result.evidence).toContain('was removed');
+      }
+    });
+  },
+);
+
+describe('an end is asked for with the wish to stop it', () => {
+  const aborted = AbortSignal.abort();
+
+  test('it ended by itself: the receipt tells it', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo out; exit 4');
+    await until(() => / end\n/.test(readFileSync(join(request.execFolder, 'rc'), 'latin1')));
+    const result = await settle(place, request, { signal: aborted });
+    expect(result).toMatchObject({ state: 'exited', exitCode: 4 });
+    expect(result).not.toHaveProperty('stopLevel');
+  });
+
+  test('it ended by itself and left a child: the receipt tells its end, and the child is stopped', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'setsid sleep 300 >&- 2>&- & echo $! >pid; exit 4');
+    await until(() => / end\n/.test(readFileSync(join(request.execFolder, 'rc'), 'latin1')));
+    expect(await settle(place, request, { signal: aborted })).toMatchObject({ state: 'exited', leftAlive: [] });
+    expect(isAlive(Number(readFileSync(join(place.root, 'pid'), 'utf8')))).toBe(false);
+  });
+
+  test('it was killed by somebody else: unknown, not stopped', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'echo $$ >pid; sleep 300');
+    await until(() => existsSync(join(place.root, 'pid')));
+    process.kill(-(await leaderOf(request.execFolder)), 'SIGKILL');
+    expect(await settle(place, request, { signal: aborted })).toMatchObject({ state: 'unknown' });
+  });
 });
 
 test('after another boot a receipt is evidence of nothing', async () => {
