@@ -5,8 +5,10 @@ import type { PermissionAnswer, PermissionQuestion, Problem } from '#surfaces/cl
 import { openWorkspace } from '#workspace';
 import { permissionFiles } from './permission-files.ts';
 import { permissionPorts } from './ports/permission-ports.ts';
+import { startedLater } from './ports/started-later.ts';
 import { problem } from './problem.ts';
 import { realFolder } from './sessions/open-workspace-at.ts';
+import { trustedParts } from './trust/trusted-parts.ts';
 
 /** Explains a decision in a real folder, with the rules of the settings files: links are followed, and files that would be overwritten are seen. */
 export async function explainPermission(
@@ -19,6 +21,8 @@ export async function explainPermission(
   const workspace = await openWorkspace({ root, protectedPaths: [home], env });
   const rules = await permissionFiles(root, env);
   if (!rules.ok) return rules;
+  const parts = await trustedParts(root, home, false);
+  if (!parts.ok) return parts;
   const { allow, narrowing, warnings } = rules.value;
   const explained = await explainCommand({
     ...question,
@@ -27,7 +31,7 @@ export async function explainPermission(
     deny: [...narrowing.deny, ...question.deny],
     checks: [],
     workspace: root,
-    ports: permissionPorts(workspace),
+    ports: permissionPorts(workspace, startedLater(root, parts.value.guarded)),
   });
   return ok({ ...explained, warnings: [...new Set([...warnings, ...explained.warnings])] });
 }

@@ -4,7 +4,8 @@
  * 1. What is plugged in only narrows: a hook can refuse, change or annotate a call, and never allows one.
  * 2. A command of a hook is an attempt of its own, with claim and receipt: recorded before it runs, settled after a
  *    crash, and not run again once its end is recorded.
- * 3. Nothing here is read from a repository that the user did not trust; who asks for hooks decides that.
+ * 3. A hook that must not start now counts as failed, and where something waits for its answer that does not go on.
+ * 4. Nothing here is read from a repository that the user did not trust; who asks for hooks decides that.
  */
 import type { Fact, FactBody } from '#kernel';
 import type { HookRecord, Hooks } from '#runtime';
@@ -31,6 +32,8 @@ export interface CommandHook {
   readonly onFailure: 'warn' | 'block';
   /** For people: where it is written. */
   readonly name: string;
+  /** Asked before each start: why it must not start now, or null. Absent: it always may. */
+  readonly whyNot?: () => Promise<string | null>;
 }
 
 export interface HookFile {

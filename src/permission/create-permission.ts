@@ -116,7 +116,7 @@ async function decide(
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??
     (await declaredCheck(call, context)) ??
-    settingsEdit(call) ??
+    settingsEdit(call, ports) ??
     (shell === null ? userRule(call, rules) : ofShell(shell)) ??
     acceptedEdit(call, context) ??
     ask('mode', `no rule allows this ${call.tool} call`)
@@ -208,8 +208,8 @@ async function declaredCheck(call: PermissionCall, context: PermissionContext): 
 }
 
 /** What later decides what may run is edited only after a question, whatever the rules say. */
-const settingsEdit = (call: PermissionCall): PermissionDecision | null =>
-  editing.includes(call.tool) && (call.paths ?? []).some(isSettings)
+const settingsEdit = (call: PermissionCall, ports: PermissionPorts | null): PermissionDecision | null =>
+  editing.includes(call.tool) && (call.paths ?? []).some((path) => isSettings(path) || ports?.startsLater?.(path))
     ? { ...ask('policy', 'the file decides what may run later'), personOnly: true }
     : null;
 

@@ -18,6 +18,7 @@ export {
   type OwnVerdict,
   withOwnPermission,
 } from './own/with-own-permission.ts';
+export { startingInHome, startingPlaces } from './paths/starting-names.ts';
 export { isRepositoryInternal } from './repository-internals.ts';
 export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';
@@ -34,8 +35,6 @@ export {
   secretFiles,
   secretFolders,
   startingInGit,
-  startingInHome,
-  startingPlaces,
   toolFolders,
 } from './sandbox/places.ts';
 export { type ConfinedWords, isBelow, isClear, type SandboxPolicy } from './sandbox/policy.ts';
@@ -60,3 +59,4 @@ export {
   type Starter,
   starterFiles,
 } from './trust/read-starters.ts';
+export { startedByScript } from './trust/started-by-script.ts';

@@ -94,6 +94,58 @@ describe('D22: a repository starts nothing before its content is trusted', () =>
     expect((await place.belay(['trust'])).code).toBe(55);
   });
 
+  const guarded = (place: Place) => {
+    mkdirSync(path.join(place.repository, '.belay'));
+    mkdirSync(path.join(place.repository, 'guards'));
+    const hook = { type: 'command', command: 'sh "$CLAUDE_PROJECT_DIR"/guards/h.sh' };
+    place.write('.belay/settings.json', JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    place.write('guards/h.sh', '. guards/lib.sh\n');
+    place.write('guards/lib.sh', 'echo x >> ran\n');
+  };
+  const plant = (name: string) =>
+    `echo 'touch OWNED' > guards/${name}; mv guards g2; mkdir guards; echo 'touch OWNED' > guards/${name}`;
+
+  test.each(['h.sh', 'lib.sh'])(
+    'a command in the sandbox does not change what starts outside it: guards/%s',
+    async (name) => {
+      const place = makePlace();
+      guarded(place);
+      expect((await place.belay(['trust', '--yes'])).code).toBe(0);
+      const model = place.script([bash(plant(name)), bash('true'), say('Done.')]);
+      const ran = await place.belay(['run', 'go', '--model', model, ...bypass, '--sandbox', 'required']);
+      expect(ran.code).toBe(0);
+      expect(place.file('ran')).toBe('x\nx\n');
+      expect([place.file('guards/lib.sh'), existsSync(path.join(place.repository, 'OWNED'))]).toEqual([
+        'echo x >> ran\n',
+        false,
+      ]);
+    },
+  );
+
+  test.each(['h.sh', 'lib.sh'])('what is changed all the same does not start: guards/%s', async (name) => {
+    const place = makePlace();
+    guarded(place);
+    expect((await place.belay(['trust', '--yes'])).code).toBe(0);
+    const model = place.script([bash(plant(name)), bash('touch AFTER'), say('Done.')]);
+    const ran = await place.belay(['run', 'go', '--session', 's', '--model', model, ...bypass]);
+    expect(ran.stderr).toContain(`guards/${name}`);
+    expect(ran.stderr).toContain('changed since the user trusted it');
+    for (const file of ['OWNED', 'AFTER']) expect(existsSync(path.join(place.repository, file))).toBe(false);
+    const verdicts = (await place.facts('s')).filter((fact) => fact.type === 'action.verdict');
+    expect(verdicts.at(-1)).toMatchObject({ verdict: 'abort', by: 'hook' });
+  });
+
+  test('an edit of what a trusted hook starts is asked, in acceptEdits as well', async () => {
+    const place = makePlace();
+    guarded(place);
+    expect((await place.belay(['trust', '--yes'])).code).toBe(0);
+    const turns = [read('guards/lib.sh'), edit('guards/lib.sh', 'echo x', 'touch OWNED; echo x'), say('Done.')];
+    const run = ['run', 'go', '--session', 's', '--model', place.script(turns)];
+    const ran = await place.belay([...run, '--allow', 'Edit(**)', '--permission-mode', 'acceptEdits']);
+    expect(ran).toMatchObject({ code: 10, stderr: expect.stringContaining('decides what may run later') });
+    expect(place.file('guards/lib.sh')).toBe('echo x >> ran\n');
+  });
+
   test('a run that demands trust ends with 55, before a session is made', async () => {
     const place = makePlace();
     const run = ['run', 'go', '--model', place.script([say('Done.'), say('More.')]), '--require-trust'];
@@ -112,6 +164,7 @@ describe('D22: a repository starts nothing before its content is trusted', () =>
 
 describe('D20: what git runs later is not written without a question of its own', () => {
   const wide = ['--allow', 'Bash', '--allow', 'Edit', '--allow', 'Write', '--permission-mode', 'acceptEdits'];
+  const config = '[core]\n\thooksPath = tools/hooks\n';
   const write = (file_path: string, content: string) => ({ calls: [{ tool: 'Write', args: { file_path, content } }] });
   test.each<[string, object, number]>([
     ['a hook, by the tool', write('.git/hooks/pre-commit', 'touch OWNED'), 0],
@@ -123,10 +176,17 @@ describe('D20: what git runs later is not written without a question of its own'
     ['the configuration, by git', bash('git config core.fsmonitor "touch OWNED"'), 10],
     ['a hook, by a copy', bash('cp README.md .git/hooks/pre-commit'), 10],
     ['attributes, by a redirection', bash('echo "* filter=x" > .gitattributes'), 10],
+    ['tasks of an editor, by the tool', write('.vscode/tasks.json', '{}'), 10],
+    ['a run configuration, by the tool', write('.idea/runConfigurations/x.xml', '<x/>'), 10],
+    ['what a shell takes over, by the tool', write('.envrc', 'touch OWNED'), 10],
+    ['a container, by the tool', write('.devcontainer/devcontainer.json', '{}'), 10],
+    ['tasks of an editor, by a copy', bash('mkdir -p .vscode && cp README.md .vscode/tasks.json'), 10],
+    ['a hook in the folder that git is told, by the tool', write('tools/hooks/pre-commit', 'touch OWNED'), 10],
+    ['a hook in the folder that git is told, by a copy', bash('cp README.md tools/hooks/pre-commit'), 10],
   ])('%s', async (_name, turn, code) => {
     const place = makePlace();
     mkdirSync(path.join(place.repository, '.git/hooks'), { recursive: true });
-    place.write('.git/config', '[core]\n');
+    place.write('.git/config', config);
     const ran = await place.belay([
       'run',
       'go',
@@ -138,7 +198,10 @@ describe('D20: what git runs later is not written without a question of its own'
     ]);
     expect(ran.code).toBe(code);
     expect(existsSync(path.join(place.repository, '.git/hooks/pre-commit'))).toBe(false);
-    expect(place.file('.git/config')).toBe('[core]\n');
+    expect(place.file('.git/config')).toBe(config);
+    for (const name of ['.vscode', '.idea', '.envrc', '.devcontainer', 'tools/hooks/pre-commit']) {
+      expect(existsSync(path.join(place.repository, name))).toBe(false);
+    }
     if (code === 0) {
       const facts = await place.facts('s');
       expect(facts.find((fact) => fact.type === 'action.verdict')).toMatchObject({ verdict: 'deny', by: 'policy' });

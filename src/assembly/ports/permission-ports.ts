@@ -3,10 +3,14 @@ import type { PermissionPorts } from '#permission';
 import type { Workspace } from '#workspace';
 
 /** How the policy learns where a path really leads and what stands there. */
-export function permissionPorts(workspace: Pick<Workspace, 'files' | 'processes'>): PermissionPorts {
+export function permissionPorts(
+  workspace: Pick<Workspace, 'files' | 'processes'>,
+  startsLater: (path: string) => boolean = () => false,
+): PermissionPorts {
   const { files } = workspace;
   return {
     home: homedir(),
+    startsLater,
     isConfined: () => workspace.processes.isConfined(),
     async realPath(path) {
       const resolved = await files.resolve(path);

@@ -89,6 +89,23 @@ function named(top: string, folder: string, { workspace, home }: Within): GitPla
   return { ...nothing, fixed: [...new Set(between)], frozen: present, neverNew: absent };
 }
 
+/** What git's settings name in the workspace, there or not: its folder of hooks, and more settings. */
+export function gitNamed(workspace: string, home: string): readonly string[] {
+  const top = folderWith('.git', workspace);
+  if (top === null) return [];
+  const folder = gitFolderOf(top, path.join(top, '.git'));
+  if (folder === null) return [];
+  const { present, absent } = namedBySettings(top, folder, workspace, home);
+  return [...present, ...absent];
+}
+
+function gitFolderOf(top: string, dotGit: string): string | null {
+  if (kindOf(dotGit) !== 'file') return realOf(dotGit);
+  const target = targetOf(dotGit);
+  const folder = target === undefined ? null : realOf(path.resolve(top, target));
+  return folder === null ? null : commonOf(folder);
+}
+
 /** A git folder with those of its submodules and worktrees. */
 function repository(folder: string): GitPlaces {
   const parts = [
@@ -109,7 +126,8 @@ function one(folder: string): GitPlaces {
   return { ...nothing, fixed: [folder], frozen: there, neverNew: absent };
 }
 
-function foldersBetween(folder: string, part: string): readonly string[] {
+/** The folders on the way to a place: who renames one takes along what is protected in it. */
+export function foldersBetween(folder: string, part: string): readonly string[] {
   const above = path.dirname(part);
   return above === folder || !isBelow(above, folder) ? [] : [...foldersBetween(folder, above), above];
 }
@@ -130,7 +148,7 @@ function gitFolders(folder: string, depth: number): readonly string[] {
  */
 function linked(top: string, dotGit: string, within: Within): GitPlaces {
   const kept = { ...nothing, frozen: kindOf(dotGit) === 'file' ? [dotGit] : [] };
-  const target = /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]?.trim();
+  const target = targetOf(dotGit);
   const folder = target === undefined ? null : realOf(path.resolve(top, target));
   if (folder === null || kindOf(path.join(folder, 'HEAD')) !== 'file') return kept;
   const common = commonOf(folder);
@@ -142,6 +160,8 @@ function linked(top: string, dotGit: string, within: Within): GitPlaces {
   const places = repository(common);
   return joined([kept, places, named(top, common, within), { ...nothing, writable: [common] }]);
 }
+
+const targetOf = (dotGit: string): string | undefined => /^gitdir: (.+)$/m.exec(textOf(dotGit) ?? '')?.[1]?.trim();
 
 function commonOf(folder: string): string {
   const target = textOf(path.join(folder, 'commondir'))?.trim();

@@ -20,7 +20,10 @@ const filesMax = 100;
 export function namedBySettings(top: string, folder: string, workspace: string, home: string | null): NamedPlaces {
   const present = new Set<string>();
   const absent = new Set<string>();
-  const files = ['config', 'config.worktree'].map((name) => path.join(folder, name));
+  const own = ['config', 'config.worktree'].map((name) => path.join(folder, name));
+  // A relative folder of hooks in the user's settings counts from each work tree.
+  const users = home === null ? [] : ['.gitconfig', '.config/git/config'].map((name) => path.join(home, name));
+  const files = [...own, ...users];
   const note = (at: string): void => {
     const real = realOf(at);
     if (real === null) {

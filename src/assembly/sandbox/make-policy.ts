@@ -15,7 +15,7 @@ import {
   startingPlaces,
   toolFolders,
 } from '#permission';
-import { gitPlaces } from './git-places.ts';
+import { foldersBetween, gitPlaces } from './git-places.ts';
 import { isReadable, kindOf, namesIn, realOf } from './real-paths.ts';
 
 export interface PolicyRequest {
@@ -28,6 +28,8 @@ export interface PolicyRequest {
   /** Existing folder that is shown as `/tmp`. */
   readonly scratch: string | null;
   readonly settings: Pick<SandboxSettings, 'readable' | 'writable'>;
+  /** Files from which something starts outside the sandbox, relative to the workspace. */
+  readonly guarded?: readonly string[];
 }
 export interface MadePolicy {
   readonly policy: Omit<SandboxPolicy, 'forbidNested'>;
@@ -88,6 +90,7 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
     ...startingPlaces.map((name) => path.join(workspace, name)),
     ...homes.filter(isWithin).flatMap((one) => startingInHome.map((name) => path.join(one, name))),
   ];
+  const guarded = reals((request.guarded ?? []).map((name) => path.join(workspace, name))).filter(isWithin);
   const inside = candidates.filter((at) => isWithin(at) && at !== workspace && !homes.includes(at));
   return {
     policy: {
@@ -99,8 +102,8 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
       masked: present(maskedFiles.map(realOf)).filter(isReadable),
       readable: shown,
       writable: [...git.writable, ...present(request.settings.writable.map((text) => realOf(expanded(text, home))))],
-      fixed: git.fixed,
-      frozen: [...starting.filter(isPlain), ...git.frozen],
+      fixed: [...new Set([...git.fixed, ...guarded.flatMap((at) => foldersBetween(workspace, at))])],
+      frozen: [...new Set([...starting.filter(isPlain), ...guarded, ...git.frozen])],
       hiddenInside: topmost([...bare.filter((at) => kindOf(at) === 'folder'), ...inside]),
       maskedInside: bare.filter((at) => kindOf(at) === 'file'),
     },

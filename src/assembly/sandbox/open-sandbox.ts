@@ -30,6 +30,8 @@ export interface SandboxRequest {
   /** Hosts that commands reach without a network. */
   readonly hosts?: readonly string[];
   readonly settings: Pick<SandboxSettings, 'readable' | 'writable'>;
+  /** Files from which something starts outside the sandbox, relative to the workspace. */
+  readonly guarded?: readonly string[];
   /** Rules that deny, as texts. */
   readonly deny: readonly string[];
   readonly workspace: string;

@@ -3,9 +3,9 @@ import type { BodyOf, Fact, FactBody, FactType } from '#kernel';
 import { ok, type Result } from '#lib';
 import type { SandboxMode } from '#permission';
 import type { Problem, SettingsChange } from '#surfaces/cli';
-import type { FileRules } from '../permission-files.ts';
 import { problem } from '../problem.ts';
 import type { Place } from '../sessions/open-workspace-at.ts';
+import type { RulesInForce } from '../trust/rules-in-force.ts';
 import { openSandbox, type SandboxReport } from './open-sandbox.ts';
 
 export interface SessionSandbox {
@@ -17,7 +17,7 @@ export interface SessionSandbox {
 
 export interface SessionSandboxRequest {
   readonly place: Place;
-  readonly rules: Pick<FileRules, 'narrowing' | 'sandbox' | 'sandboxDemanded'>;
+  readonly rules: Pick<RulesInForce, 'narrowing' | 'sandbox' | 'sandboxDemanded' | 'guarded'>;
   /** Options of this command. */
   readonly settings: SettingsChange;
   /** What the session recorded so far. */
@@ -49,6 +49,7 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     hosts: rules.sandbox.hosts,
     settings: rules.sandbox,
     deny: rules.narrowing.deny,
+    guarded: rules.guarded,
     workspace: workspace.root,
     dataFolder: request.dataFolder,
     sessionFolder: request.sessionFolder,

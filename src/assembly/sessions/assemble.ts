@@ -8,7 +8,6 @@ import { createSession, type Hooks, type SafetyClassifier, type Session } from '
 import type { OpenedSession } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
 import { newId } from '../new-id.ts';
-import type { FileRules } from '../permission-files.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
@@ -17,11 +16,13 @@ import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
 import { ruleClassifier } from '../ports/rule-classifier.ts';
 import { sessionTasks } from '../ports/session-tasks.ts';
+import { startedLater } from '../ports/started-later.ts';
 import { toolsPort } from '../ports/tools-port.ts';
 import type { World } from '../ports/world-port.ts';
 import { allowAlways } from '../settings/allow-always.ts';
 import { sessionHooks } from '../settings/session-hooks.ts';
 import { userSettingsFile } from '../settings/user-settings.ts';
+import type { RulesInForce } from '../trust/rules-in-force.ts';
 import { keepState } from './kept-state.ts';
 import type { ChosenModel } from './open-model-for.ts';
 import type { Place } from './open-workspace-at.ts';
@@ -59,7 +60,7 @@ export async function assemble(
   notices: readonly string[],
   signal: AbortSignal,
   { store, env, hooks, tools = [], classify, permission, whenAnswered }: Surroundings,
-  { narrowing, hooks: commands }: FileRules,
+  { narrowing, hooks: commands, guarded }: RulesInForce,
   known: Known = { state: initialState, projector: createProjector() },
 ): Promise<OpenedSession> {
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
@@ -69,7 +70,7 @@ export async function assemble(
   const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal, masker });
   const policy = createPermission(
-    permissionPorts(workspace),
+    permissionPorts(workspace, startedLater(workspace.root, guarded)),
     tools.map((tool) => tool.name),
     narrowing,
   );

@@ -1,17 +1,19 @@
 /**
  * Whether the user trusts what the configuration of a repository would start.
  *
- * 1. Trust is of a content: the digest covers every file that may start something, byte for byte, and the files of the
- *    repository that its commands name. Any change of them revokes it.
+ * 1. Trust is of a content: the digest covers every file that may start something, byte for byte, the files of the
+ *    repository that its commands name, and those that shell scripts among them start or read in turn by a literal path.
+ *    Any change of them revokes it.
  * 2. What is started is read from the texts that were digested, never read again.
- * 3. It lies in the data folder, by the real path of the repository: a copy elsewhere is not trusted.
- * 4. Nothing is followed out of the repository, and nothing is run here.
+ * 3. What starts outside the sandbox is compared once more before each start, as far as its files go.
+ * 4. It lies in the data folder, by the real path of the repository: a copy elsewhere is not trusted.
+ * 5. Nothing is followed out of the repository, and nothing is run here.
  */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readFile, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type ConfigFile, namedFiles, readStarters, type Starter, starterFiles } from '#permission';
+import { type ConfigFile, namedFiles, readStarters, type Starter, startedByScript, starterFiles } from '#permission';
 import { replaceFile } from '../settings/replace-file.ts';
 
 export interface RepositoryTrust {
@@ -20,8 +22,10 @@ export interface RepositoryTrust {
   readonly starters: readonly Starter[];
   /** The texts that the digest covers. */
   readonly files: readonly ConfigFile[];
-  /** Files of the repository that the commands name. */
+  /** Files of the repository that the commands name, and those that they start in turn. */
   readonly named: readonly string[];
+  /** What starts outside the sandbox comes from these: configuration, and the files that hooks and servers name. */
+  readonly outside: ReadonlyMap<string, string>;
   readonly trusted: boolean;
   /** It was trusted with another content. */
   readonly changed: boolean;
@@ -40,25 +44,51 @@ export async function repositoryTrust(root: string, home: string): Promise<Repos
   }
   const starters = readStarters(files);
   if (starters.length === 0) {
-    return { digest: null, starters, files, named: [], trusted: false, changed: false };
+    return { digest: null, starters, files, named: [], outside: new Map(), trusted: false, changed: false };
   }
+  const isOutside = ({ kind }: Starter): boolean => kind !== 'check';
+  const texts = files.map(({ name, text }): readonly [string, string] => [name, hashOf(text)]);
+  const ofHooks = await filesFrom(root, namedFiles(starters.filter(isOutside), root));
+  const ofChecks = await filesFrom(
+    root,
+    namedFiles(
+      starters.filter((one) => !isOutside(one)),
+      root,
+    ),
+  );
+  const named = new Map([...ofChecks, ...ofHooks].sort(([a], [b]) => (a < b ? -1 : 1)));
   const hash = createHash('sha256');
-  const take = (name: string, bytes: string | Buffer) => {
-    const part = createHash('sha256').update(bytes).digest('hex');
-    hash.update(`${JSON.stringify(name)} ${part}\n`);
-  };
-  for (const { name, text } of files) take(name, text);
-  const named: string[] = [];
-  for (const name of namedFiles(starters).slice(0, namedMax)) {
-    const bytes = await readInside(root, name, namedBytesMax);
-    if (bytes === null) continue;
-    named.push(name);
-    take(name, bytes);
-  }
+  for (const [name, part] of [...texts, ...named]) hash.update(`${JSON.stringify(name)} ${part}\n`);
   const digest = hash.digest('hex');
   const known = await recorded(root, home);
-  return { digest, starters, files, named, trusted: known === digest, changed: known !== null && known !== digest };
+  return {
+    digest,
+    starters,
+    files,
+    named: [...named.keys()],
+    outside: new Map([...texts, ...ofHooks]),
+    trusted: known === digest,
+    changed: known !== null && known !== digest,
+  };
 }
+
+/** The digests of what is there, and of what shell scripts among it start or read. */
+async function filesFrom(root: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const waiting = [...names];
+  const seen = new Set<string>();
+  for (let name = waiting.shift(); name !== undefined && found.size < namedMax; name = waiting.shift()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const bytes = await readInside(root, name, namedBytesMax);
+    if (bytes === null) continue;
+    found.set(name, hashOf(bytes));
+    waiting.push(...startedByScript(name, bytes.toString('utf8')));
+  }
+  return found;
+}
+
+const hashOf = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 export async function giveTrust(root: string, home: string, digest: string): Promise<void> {
   await replaceFile(fileOf(root, home), `${JSON.stringify({ workspace: root, digest })}\n`);

@@ -8,6 +8,8 @@ import { trustedParts } from './trusted-parts.ts';
 export interface RulesInForce extends FileRules {
   /** Checks that a trusted repository declares; null where it declares none. */
   readonly checks: readonly Check[] | null;
+  /** Files from which hooks of a trusted repository start, relative to it. */
+  readonly guarded: readonly string[];
 }
 
 export async function rulesInForce(
@@ -22,6 +24,6 @@ export async function rulesInForce(
   const parts = await trustedParts(root, home, isTrustDemanded);
   if (!parts.ok) return parts;
   const { hooks, warnings } = rules.value;
-  const { checks, hooks: more, notices } = parts.value;
-  return ok({ ...rules.value, hooks: [...hooks, ...more], warnings: [...warnings, ...notices], checks });
+  const { checks, hooks: more, guarded, notices } = parts.value;
+  return ok({ ...rules.value, hooks: [...hooks, ...more], warnings: [...warnings, ...notices], checks, guarded });
 }

@@ -37,9 +37,12 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
     const call = actionId === null ? {} : { actionId };
     if (answer.kind === 'failed') {
       const message = `${hook.name}: ${answer.reason}`;
-      if (hook.onFailure === 'block') return { kind: 'block', reason: `a hook of the user failed (${message})` };
-      await record([{ type: 'hook.failed', topic, message, invocationId, ...call }]);
-      return { kind: 'go' };
+      const isWithheld = end.status === 'withheld';
+      const isBlocking = hook.onFailure === 'block';
+      if (!isBlocking || isWithheld) await record([{ type: 'hook.failed', topic, message, invocationId, ...call }]);
+      // Whoever changed the hook is not to get past it by that.
+      if (!isBlocking && !isWithheld) return { kind: 'go' };
+      return { kind: 'block', reason: `a hook of the user failed (${message})` };
     }
     // A call that is over cannot be refused; the model hears instead why its result will not do.
     const isLate = hook.event === 'PostToolUse' || hook.event === 'PostToolUseFailure';

@@ -7,7 +7,8 @@ import { messageOf } from '#lib';
 import type { HookEvent } from '../contract.ts';
 
 export interface HookEnd {
-  readonly status: 'exited' | 'timed-out' | 'cancelled' | 'not-started' | 'unknown';
+  /** `withheld`: it must not start; `errors` says why. */
+  readonly status: 'exited' | 'timed-out' | 'cancelled' | 'not-started' | 'unknown' | 'withheld';
   readonly exitCode: number | null;
   readonly out: string;
   readonly errors: string;
@@ -27,6 +28,7 @@ export type HookAnswer =
 const plainSpeakers: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
 export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
+  if (end.status === 'withheld') return { kind: 'failed', reason: end.errors };
   // A refusal that came together with the time limit is one.
   if (end.status === 'timed-out' && end.exitCode !== 2) {
     return { kind: 'failed', reason: 'it was stopped at its time limit' };

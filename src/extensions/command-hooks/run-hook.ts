@@ -33,8 +33,10 @@ function isAnswer(event: HookEvent, { status }: HookEnd): boolean {
 }
 
 async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {
-  const attemptId = ports.newId();
   const { hook, invocationId, actionId, input, record } = run;
+  const why = (await hook.whyNot?.()) ?? null;
+  if (why !== null) return { status: 'withheld', exitCode: null, out: '', errors: why };
+  const attemptId = ports.newId();
   const request = {
     ...requestOf(ports, run, attemptId),
     command: hookText(hook.command, input, ports.root, ports.folder(attemptId), attemptId),
@@ -86,7 +88,7 @@ async function recordEnd(
   // Masked before it counts: a resumed session knows the answer only as it is recorded.
   const { out, errors } = printedBy(result.output, attemptId);
   const printed = { out: mask(out), errors: mask(errors) };
-  const end: HookEnd = { status: result.state, exitCode: result.exitCode, ...printed };
+  const end = { status: result.state, exitCode: result.exitCode, ...printed };
   const ended: HookFact = {
     type: 'hook.ended',
     attemptId,

@@ -48,7 +48,7 @@ export async function judgePath(path: NamedPath, where: PathPlaces): Promise<Pat
     }
   }
   const sensitive = (some: readonly string[]): string | null =>
-    some.map(sensitivity).find((why) => why !== null) ?? null;
+    some.map((one) => sensitivity(one) ?? startsLater(one, where.ports)).find((why) => why !== null) ?? null;
   const why = (pattern ? patternAsks(text) : null) ?? sensitive([text, ...places]);
   if (why !== null) return asks(why);
   if (!pattern || where.ports === null) return { places: [...new Set(places)] };
@@ -61,6 +61,9 @@ export async function judgePath(path: NamedPath, where: PathPlaces): Promise<Pat
   const secret = found.asks ?? sensitive(found.places);
   return secret === null ? { places: [...new Set(places)] } : asks(secret);
 }
+
+const startsLater = (path: string, ports: PermissionPorts | null): string | null =>
+  ports?.startsLater?.(path) === true ? `${path} decides what may run later` : null;
 
 /** Where a way leads; `unknown`: a `..` in it counts from what is not there yet, and may be a link when it is. */
 async function follow(

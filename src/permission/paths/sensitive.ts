@@ -1,5 +1,6 @@
 /** Names of files that commands must not touch without a question. */
 import { isRepositoryInternal } from '../repository-internals.ts';
+import { isStarting } from './starting-names.ts';
 
 /** Case and invisible characters are folded because some file systems do. */
 const fold = (path: string): string =>
@@ -33,18 +34,12 @@ function isSecret(path: string): boolean {
   );
 }
 
-const settingsFolders: readonly string[] = ['.belay', '.claude', '.husky', '.githooks'];
-const settingsNames: readonly string[] = ['.mcp.json', '.gitattributes', '.gitmodules', '.gitconfig'];
-
-/** Whether a path belongs to what later decides what may run: settings of agents, and what git runs by itself. */
-export const isSettings = (path: string): boolean =>
-  fold(path)
-    .split('/')
-    .some((segment) => settingsFolders.includes(segment) || settingsNames.includes(segment));
+/** Whether a path belongs to what later decides what may run: settings of agents and editors, and what git runs by itself. */
+export const isSettings = (path: string): boolean => isStarting(fold(path));
 
 /** Why a path is not for commands without a question, or null. */
 export function sensitivity(path: string): string | null {
   if (isRepositoryInternal(fold(path))) return `${path} belongs to git`;
-  if (isSettings(path)) return `${path} decides what may run later`;
-  return isSecret(path) ? `${path} may hold a secret` : null;
+  if (isSecret(path)) return `${path} may hold a secret`;
+  return isSettings(path) ? `${path} decides what may run later` : null;
 }

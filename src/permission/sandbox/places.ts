@@ -141,37 +141,6 @@ function toolInHome(entry: string, home: string): string {
   return isPart ? `${home}/${names.slice(0, -1).join('/')}` : entry;
 }
 
-/** Files and folders of a workspace that start programs later: of git, of agents and of editors. */
-export const startingPlaces: readonly string[] = [
-  '.belay',
-  '.claude',
-  '.codex',
-  '.githooks',
-  '.husky',
-  '.mcp.json',
-  '.vscode',
-];
-/** Below a home that is the workspace, or lies in it: what starts programs at the next login, shell or git command. */
-export const startingInHome: readonly string[] = [
-  '.bash_login',
-  '.bash_logout',
-  '.bash_profile',
-  '.bashrc',
-  '.config/autostart',
-  '.config/fish',
-  '.config/git',
-  '.config/systemd',
-  '.gitconfig',
-  '.pam_environment',
-  '.profile',
-  '.xprofile',
-  '.xsessionrc',
-  '.zlogin',
-  '.zprofile',
-  '.zshenv',
-  '.zshrc',
-  'Library/LaunchAgents',
-];
 /** Inside a git directory, what makes git run programs or look for its settings elsewhere. */
 export const startingInGit: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir', 'info'];
 /** Of these, what must not come into being: nobody but git's own setup makes them. */

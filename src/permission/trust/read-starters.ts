@@ -56,14 +56,29 @@ export function readChecks(text: string): readonly Check[] {
   });
 }
 
-/** Words of commands that may be files of the repository, relative to it. */
-export function namedFiles(starters: readonly Starter[]): readonly string[] {
-  const words = starters.flatMap(({ command }) => command.split(/[\s"'`;|&<>()=,]+/));
-  const paths = words
-    .map((word) => word.replace(/^\$\{?[A-Z_]*(PROJECT_DIR|workspaceFolder)\}?\//, '').replace(/^\.\//, ''))
-    .filter((word) => /^[\w@.+-][\w@.+/-]*$/.test(word) && !word.split('/').includes('..'));
-  return [...new Set(paths)].sort();
+/**
+ * Words of commands that may be files of the repository, relative to it. `root`: its absolute path, where a command may
+ * name a file by that.
+ */
+export function namedFiles(starters: readonly Starter[], root: string | null = null): readonly string[] {
+  const paths = new Set<string>();
+  for (const { command } of starters) {
+    const plain = command.replaceAll(/\$\{?[A-Z_]*(?:PROJECT_DIR|workspaceFolder|PWD)\}?["']?\//g, './');
+    const words = plain.split(/[\s"'`;|&<>()=,]+/).map((word) => belowRoot(word, root));
+    // Behind `cd` a path counts from elsewhere.
+    const folders = ['', ...words.filter((_, i) => words[i - 1] === 'cd').map((folder) => `${folder}/`)];
+    for (const word of words) {
+      for (const folder of folders) {
+        const at = `${folder}${word}`.replace(/^(?:\.\/)+/, '').replaceAll('/./', '/');
+        if (/^[\w@.+-][\w@.+/-]*$/.test(at) && !at.split('/').includes('..')) paths.add(at);
+      }
+    }
+  }
+  return [...paths].sort();
 }
+
+const belowRoot = (word: string, root: string | null): string =>
+  root !== null && word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word.replace(/^(?:\.\/)+/, '');
 
 type Fields = { readonly [name: string]: unknown };
 const isObject = (value: unknown): value is Fields =>

@@ -164,6 +164,27 @@ describe('git', () => {
     expect(stage.policy(join(work, 'parts/one')).writable).toContain(inner);
   });
 
+  test('files from which hooks start are frozen, with the folders on the way; what is not there or outside is left out', () => {
+    const stage = open();
+    stage.file('work/tools/deep/h.sh');
+    stage.file('work/h.sh');
+    stage.file('there');
+    symlinkSync(join(stage.top, 'work/h.sh'), join(stage.top, 'work/link.sh'));
+    symlinkSync(join(stage.top, 'there'), join(stage.top, 'work/out.sh'));
+    const work = join(stage.top, 'work');
+    const policy = stage.policy(work, { guarded: ['tools/deep/h.sh', 'link.sh', 'out.sh', 'none.sh'] });
+    expect(policy.frozen).toEqual([join(work, 'tools/deep/h.sh'), join(work, 'h.sh')]);
+    expect([...policy.fixed].sort()).toEqual([join(work, 'tools'), join(work, 'tools/deep')]);
+  });
+
+  test("the user's own settings of git name a folder of hooks in each work tree", () => {
+    const stage = open();
+    const work = repository(stage, 'work');
+    stage.file('work/tools/hooks/pre-commit');
+    stage.file('home/.gitconfig', '[core]\n\thooksPath = tools/hooks\n');
+    expect(stage.policy(work).frozen).toContain(join(work, 'tools/hooks'));
+  });
+
   test('hooks that lie in the workspace by a setting are frozen', () => {
     const stage = open();
     const work = repository(stage, 'work');

@@ -34,6 +34,7 @@ async function ask({ option, network, recorded, env, files = {}, demanded = fals
   const found = await sandboxOf({
     place: place.value,
     rules: {
+      guarded: [],
       narrowing: { deny: [], ask: [] },
       sandbox: { ...noSandboxSettings, ...files },
       sandboxDemanded: demanded,

@@ -125,6 +125,37 @@ describe('before a call', () => {
     }
   });
 
+  test.each(['warn', 'block'] as const)(
+    'a hook that must not start is told and holds up its call: %s',
+    async (onFailure) => {
+      const place = await openPlace();
+      let why: string | null = 'h.sh changed';
+      const agent = await openAgent(place, [hook('touch ran', { onFailure, whyNot: async () => why })]);
+      const refused = { ok: false, abort: true, reason: expect.stringContaining('h.sh changed') };
+      expect(await agent.fire('before_tool_call', 'a', call())).toMatchObject(refused);
+      expect(agent.record.at(-1)).toMatchObject({
+        type: 'hook.failed',
+        message: expect.stringContaining('h.sh changed'),
+      });
+      expect([agent.types(), existsSync(join(place.root, 'ran'))]).toEqual([['hook.failed'], false]);
+      why = null;
+      expect(await agent.fire('before_tool_call', 'b', call())).toMatchObject({ ok: true });
+      expect(existsSync(join(place.root, 'ran'))).toBe(true);
+    },
+  );
+
+  test.each<[CommandHook['event'], HookTopic, boolean]>([
+    ['SessionStart', 'before_plan', false],
+    ['UserPromptSubmit', 'before_plan', false],
+    ['Stop', 'on_complete', true],
+    ['Notification', 'on_pause', true],
+  ])('one that must not start at %s stops what waits for it, and nothing else', async (event, topic, goesOn) => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('touch ran', { event, whyNot: async () => 'changed' })]);
+    expect(await agent.fire(topic, 'a', {})).toMatchObject({ ok: goesOn });
+    expect([agent.types(), existsSync(join(place.root, 'ran'))]).toEqual([['hook.failed'], false]);
+  });
+
   test('any text of a command and any input reach it unchanged', async () => {
     const place = await openPlace();
     const args = { command: `it's "$HOME" \`x\` \\n\nEOF\n${'ä'.repeat(70_000)}` };

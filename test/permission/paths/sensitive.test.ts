@@ -20,6 +20,13 @@ describe('sensitivity', () => {
     'git/config',
     'claude/x',
     'mcp.json',
+    'package.json',
+    'Makefile',
+    '.github/workflows/ci.yml',
+    'config/fish',
+    '.configs/fish/x',
+    'vscode/tasks.json',
+    'a.code-workspaces',
   ])('%s is for everybody', (path) => {
     expect(sensitivity(path)).toBeNull();
   });
@@ -31,7 +38,7 @@ describe('sensitivity', () => {
     expect(sensitivity(path)).toBe(`${path} may hold a secret`);
   });
   it.each(
-    '.belay .belay/x .claude/settings.json .CLAUDE/x a/.husky/pre-commit .githooks/x .mcp.json a/.gitattributes .gitmodules .gitconfig .git\u200battributes'.split(
+    '.belay .belay/x .claude/settings.json .CLAUDE/x a/.husky/pre-commit .githooks/x .mcp.json a/.gitattributes .gitmodules .gitconfig .git\u200battributes .vscode/tasks.json a/.VSCode/settings.json .idea/runConfigurations/x.xml .devcontainer/devcontainer.json .devcontainer.json .mise.toml mise.toml lefthook.yml .pre-commit-config.yaml .cursor/mcp.json .codex/config.toml .gemini/settings.json a.code-workspace .bashrc dots/.zshrc .config/fish/config.fish a/.config/git/config Library/LaunchAgents/x.plist .vimrc'.split(
       ' ',
     ),
   )('%s decides what may run later', (path) => {

@@ -1,5 +1,6 @@
 /** What is hidden, shown and frozen, once more by name: a place that is lost from a table is a hole in the sandbox. */
 import { expect, test } from 'vitest';
+import * as starting from '../../../src/permission/paths/starting-names.ts';
 import * as places from '../../../src/permission/sandbox/places.ts';
 
 test.each<[string, readonly string[], string]>([
@@ -143,17 +144,12 @@ info
   ],
   [
     'startingInHome',
-    places.startingInHome,
+    starting.startingInHome,
     `
 .bash_login
 .bash_logout
 .bash_profile
 .bashrc
-.config/autostart
-.config/fish
-.config/git
-.config/systemd
-.gitconfig
 .pam_environment
 .profile
 .xprofile
@@ -162,20 +158,72 @@ info
 .zprofile
 .zshenv
 .zshrc
+.config/autostart
+.config/fish
+.config/git
+.config/systemd
+.gitconfig
 Library/LaunchAgents
 `,
   ],
   [
     'startingPlaces',
-    places.startingPlaces,
+    starting.startingPlaces,
     `
+.aider.conf.yml
 .belay
 .claude
 .codex
+.continue
+.cursor
+.devcontainer
+.devcontainer.json
+.dir-locals.el
+.envrc
+.exrc
+.fleet
+.gdbinit
+.gemini
 .githooks
 .husky
+.idea
+.lefthook
+.lefthook.json
+.lefthook.toml
+.lefthook.yaml
+.lefthook.yml
+.lldbinit
 .mcp.json
+.mise
+.mise.local.toml
+.mise.toml
+.nvim.lua
+.nvimrc
+.opencode
+.overcommit.yml
+.pre-commit-config.yaml
+.pre-commit-config.yml
+.roo
+.run
+.simple-git-hooks.cjs
+.simple-git-hooks.js
+.simple-git-hooks.json
+.vimrc
+.vs
 .vscode
+.windsurf
+.zed
+lefthook-local.yml
+lefthook.json
+lefthook.toml
+lefthook.yaml
+lefthook.yml
+mise.local.toml
+mise.toml
+opencode.json
+simple-git-hooks.cjs
+simple-git-hooks.js
+simple-git-hooks.json
 `,
   ],
 ])('%s', (_name, table, expected) => expect(table).toEqual(expected.trim().split('\n')));

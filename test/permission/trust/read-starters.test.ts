@@ -80,13 +80,18 @@ describe('what a configuration would start', () => {
         name: '.mcp.json',
         text: JSON.stringify({
           mcpServers: {
+            d: { command: 'cd tools && ./in-folder.sh; /repo/whole/path.sh' },
             a: { command: 'bash', args: ['-c', '"$CLAUDE_PROJECT_DIR"/hooks/a.sh && ./b.py --out=c.txt ../../no'] },
             b: { command: '/usr/bin/env', args: ['node', 'tools/server.mjs'] },
           },
         }),
       },
     ]);
-    for (const name of ['b.py', 'c.txt', 'tools/server.mjs']) expect(namedFiles(starters)).toContain(name);
+    for (const name of ['hooks/a.sh', 'b.py', 'c.txt', 'tools/server.mjs', 'tools/in-folder.sh']) {
+      expect(namedFiles(starters)).toContain(name);
+    }
+    expect(namedFiles(starters, '/repo')).toContain('whole/path.sh');
+    expect(namedFiles(starters)).not.toContain('whole/path.sh');
     const inFolder = readStarters([
       {
         name: '.mcp.json',

@@ -58,7 +58,7 @@ export function report(opened: OpenedSession, fromSeq: number, options: ReportOp
   if (options.verbose) stops.push(tellFacts(opened, fromSeq, teller, style));
   else if (format === 'text' && options.io.stderr.isTTY === true) {
     stops.push(tellLive(opened, fromSeq, teller, style));
-  }
+  } else stops.push(tellFailedHooks(opened, fromSeq, teller));
 
   return {
     finish(ending) {
@@ -81,6 +81,16 @@ function tellFacts(opened: OpenedSession, fromSeq: number, printer: Printer, sty
   return opened.session.subscribe(1, (fact) => {
     const told = narrate(fact);
     if (fact.seq >= fromSeq && isChain(fact)) printer.note(factLine(told, style));
+  });
+}
+
+/** What a person relies on and did not happen is told in every format, and each such sentence once. */
+function tellFailedHooks(opened: OpenedSession, fromSeq: number, printer: Printer): () => void {
+  const told = new Set<string>();
+  return opened.session.subscribe(fromSeq, (fact) => {
+    if (fact.type !== 'hook.failed' || told.has(fact.message)) return;
+    told.add(fact.message);
+    printer.note(`belay: a hook failed: ${plain(oneLine(fact.message, 400))}`);
   });
 }
 
@@ -128,6 +138,8 @@ function liveLine(fact: Fact, titles: ReadonlyMap<string, string>, style: Style)
         : `${style.red('✗')} ${titles.get(fact.actionId) ?? fact.actionId}${style.dim(`  ${fact.verdict}, by ${fact.by}`)}`;
     case 'sandbox.probed':
       return style.dim(`sandbox: ${sandboxText(fact)}`);
+    case 'hook.failed':
+      return style.red(`! a hook failed: ${oneLine(fact.message, 400)}`);
     case 'model.failed':
       return style.red(`! ${oneLine(fact.failure.message, 160)}`);
     case 'evidence.recorded':
