@@ -113,6 +113,8 @@ export interface Damage {
   readonly offset: number;
   readonly lastGoodSeq: number;
   readonly laterRecords: number;
+  /** What is wrong where the bytes are as they were written; absent where they are not. */
+  readonly problem?: string;
 }
 export interface NewerFact {
   readonly seq: number;
@@ -146,6 +148,8 @@ export interface Inbox {
   leave(body: InboxBody): Promise<string>;
   /** Whole messages in order of arrival; a file that is no message is reported by name and left where it is. */
   list(): Promise<{ readonly messages: readonly InboxMessage[]; readonly unreadable: readonly string[] }>;
+  /** Whether nothing waits; asked before every step, so it costs a look at a folder that is mostly not even there. */
+  isEmpty(): boolean;
   /** Only after the fact with this id was flushed. */
   remove(id: string): Promise<void>;
   /** Calls back soon after something arrives (watcher plus a 250 ms poll). Returns the way to stop. */
@@ -223,6 +227,8 @@ export interface Repair {
   readonly lost: number;
   /** Facts behind the damage that were kept. */
   readonly later: number;
+  /** Why facts whose bytes are as they were written are among the lost. */
+  readonly problems: readonly string[];
   /** Path of the file as it was. */
   readonly kept: string;
 }

@@ -2,7 +2,7 @@
  * Messages for the holder of a session, one file each. A name begins with the time in base 10, so names sort by arrival;
  * files that begin with a dot are still being written.
  */
-import { existsSync, watch as watchFolder } from 'node:fs';
+import { existsSync, readdirSync, watch as watchFolder } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { misfits, obj, oneOf, opt, type Shape, str } from '#lib';
@@ -61,6 +61,15 @@ export function openInbox(folder: string): Inbox {
       }
       return { messages, unreadable };
     },
+    isEmpty() {
+      if (!existsSync(inbox)) return true;
+      try {
+        return !readdirSync(inbox).some((name) => idOf(name) !== null);
+      } catch {
+        // Who lists it is told what is wrong.
+        return false;
+      }
+    },
     async remove(id) {
       if (!ID.test(id)) return;
       const path = join(inbox, id + ENDING);
@@ -85,9 +94,14 @@ async function namesIn(inbox: string): Promise<string[]> {
   }
 }
 
-async function readMessage(inbox: string, name: string): Promise<InboxMessage | null | 'gone'> {
+function idOf(name: string): string | null {
   const id = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : '';
-  if (!ID.test(id)) return null;
+  return ID.test(id) ? id : null;
+}
+
+async function readMessage(inbox: string, name: string): Promise<InboxMessage | null | 'gone'> {
+  const id = idOf(name);
+  if (id === null) return null;
   try {
     const body: unknown = JSON.parse(await readFile(join(inbox, name), 'utf8'));
     return problemsOf(body).length === 0 ? ({ ...(body as InboxBody), id } as InboxMessage) : null;

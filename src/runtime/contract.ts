@@ -248,6 +248,8 @@ export interface InboxPort {
   list(): Promise<{ readonly messages: readonly OutsideMessage[] }>;
   remove(id: string): Promise<void>;
   watch(onArrival: () => void): () => void;
+  /** Whether nothing waits. Absent: what arrived is heard when the watcher tells of it. */
+  isEmpty?(): boolean;
 }
 export type OutsideMessage = { readonly id: string } & (
   | {

@@ -22,6 +22,8 @@ export interface Run {
   emit(delta: Delta): void;
   /** Puts on disk what was appended so far, as a barrier does, for whoever has something to do meanwhile. */
   flush(): Promise<void>;
+  /** Takes up what others left by now; right before an effect, so that none overtakes a cancel. */
+  hear(): Promise<void>;
   /** Attempts whose outcome is written; their folders go once it is flushed. */
   readonly finished: Set<string>;
   /** Size of the last projected request, kept so that measuring one costs only what is new. */

@@ -107,6 +107,7 @@ export function createSession(
       for (const listener of deltaListeners) listener(delta);
     },
     flush: () => flush(),
+    hear: () => hear(),
     finished: new Set(),
     early: new Map(),
     measured: { messages: 0, bytes: 0 },
@@ -129,12 +130,18 @@ export function createSession(
     if (state.turn?.cancelled === true) stop.abort();
   }
 
+  /** A message can be there before the watcher tells of it: while this process was stopped, nobody told it anything. */
+  async function hear(): Promise<void> {
+    if (ports.inbox?.isEmpty?.() === false) await drain();
+  }
+
   async function drive(): Promise<Pull> {
     driving = true;
     const unwatch = ports.inbox?.watch(() => void drain().catch(() => {})) ?? (() => {});
     try {
       for (;;) {
         await tail;
+        await hear();
         if (interrupted) return await interrupt();
         const next = decide(state);
         if (isPull(next)) {
@@ -302,9 +309,9 @@ export function createSession(
       return () => deltaListeners.delete(listener);
     },
     listen() {
-      const hear = () => void drain().catch(() => {});
-      const unwatch = ports.inbox?.watch(hear) ?? (() => {});
-      hear();
+      const arrived = () => void drain().catch(() => {});
+      const unwatch = ports.inbox?.watch(arrived) ?? (() => {});
+      arrived();
       return unwatch;
     },
     use(part) {

@@ -22,8 +22,10 @@ describe('the inbox', () => {
   it('gives messages in order of arrival, as they were left, until they are removed', async () => {
     const { store, folder } = await withSession();
     const inbox = store.inbox('a');
+    expect(inbox.isEmpty()).toBe(true);
     const ids: string[] = [];
     for (const body of bodies) ids.push(await inbox.leave(body));
+    expect(inbox.isEmpty()).toBe(false);
     expect(await inbox.list()).toEqual({
       messages: bodies.map((body, i) => ({ ...body, id: ids[i] })),
       unreadable: [],
@@ -33,6 +35,8 @@ describe('the inbox', () => {
     expect((await store.inbox('a').list()).messages.map(({ id }) => id)).toEqual(ids.filter((_, i) => i !== 1));
     for (const id of ids) await inbox.remove(id);
     expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(join(folder, '.half'), '');
+    expect(inbox.isEmpty()).toBe(true);
   });
 
   it('takes messages while the session is held', async () => {

@@ -92,6 +92,72 @@ test('nothing is started between the fact of a cancel from outside and its flush
   expect([...session.facts()].filter((fact) => fact.type === 'attempt.start')).toEqual([]);
 });
 
+test.each(['answer', 'permission', 'prepare', 'start'] as const)(
+  'a cancel that nobody was told of (the process was stopped) during %s is not overtaken by an effect',
+  async (moment) => {
+    const ledger = memoryLedger('deaf');
+    let left: OutsideMessage[] = [];
+    const leave = (at: string) => {
+      if (at === moment) left = [{ id: 'm', kind: 'cancel', by: 'me' }];
+    };
+    let ran = 0;
+    const local = localTools({
+      Write: {
+        effect: 'file',
+        paths: ['a'],
+        run: (_args, { signal }) => {
+          if (signal.aborted) return { status: 'cancelled', output: 'not begun' };
+          ran++;
+          return { status: 'succeeded', output: 'written' };
+        },
+      },
+    });
+    const planner = modelPlanner([{ calls: [{ tool: 'Write' }] }, { text: 'done' }]);
+    const h = await harness({ planner, tools: local, ledger, record: false });
+    const session = h.reopen({
+      inbox: {
+        list: async () => ({ messages: left }),
+        isEmpty: () => left.length === 0,
+        remove: async () => {
+          left = [];
+        },
+        watch: () => () => {},
+      },
+      planner: {
+        ...planner,
+        generate: async (...all) => {
+          const answer = await planner.generate(...all);
+          leave('answer');
+          return answer;
+        },
+      },
+      permission: async (...all) => {
+        leave('permission');
+        return h.ports.permission(...all);
+      },
+      tools: {
+        ...local,
+        prepare: async (...all) => {
+          leave('prepare');
+          return local.prepare(...all);
+        },
+      },
+      ledger: {
+        ...ledger,
+        append: async (bodies) => {
+          const facts = await ledger.append(bodies);
+          if (bodies.some(({ type }) => type === 'attempt.start')) leave('start');
+          return facts;
+        },
+      },
+    });
+    expect(await session.run('go')).toMatchObject({ kind: 'finish', reason: 'cancelled' });
+    expect(ran).toBe(0);
+    const starts = [...session.facts()].filter((fact) => fact.type === 'attempt.start');
+    expect(starts).toHaveLength(moment === 'start' ? 1 : 0);
+  },
+);
+
 test('a cancel while a call left behind is settled ends the turn, and the question is told as one', async () => {
   const opaque: LocalTool = { effect: 'opaque', run: () => new Promise(() => {}) };
   const h = await harness({

@@ -44,6 +44,7 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
       starts.push(startFact(run, action, attemptId, attempt, early !== null));
     }
     if (ready.length === 0) return;
+    await run.hear();
     if (run.signal.aborted) {
       for (const { attempt } of ready) await attempt.discard();
       return;
@@ -56,6 +57,7 @@ export async function* execute(run: Run, actionIds: readonly string[]): Batches 
     throw thrown;
   }
   if (ready.some(({ action }) => action.effect !== 'read' && action.effect !== 'file')) run.scanWanted = true;
+  await run.hear();
   yield* receipts(run, ready);
 }
 

@@ -64,6 +64,7 @@ export function prepareFileChange(workspace: Workspace, plan: PlannedChange, con
 
 async function writeChanges(workspace: Workspace, plan: PlannedChange, context: AttemptContext): Promise<ToolOutcome> {
   const { changes } = plan;
+  if (context.signal.aborted) return stopped;
   const written = await workspace.files.writeAll(changes.map(requestOf), context.execFolder);
   if (!written.ok) {
     const failure = writeFailure(changes, written);
@@ -76,6 +77,12 @@ async function writeChanges(workspace: Workspace, plan: PlannedChange, context: 
     seen: seenOf(written.fingerprints),
   };
 }
+
+const stopped: ToolOutcome = {
+  status: 'cancelled',
+  output: 'The run was stopped before this began; nothing was written.',
+  failure: makeFailure('cancelled', 'The run was stopped before this began.', 'Call it again if it is still needed.'),
+};
 
 const requestOf = (change: FileChange) => ({
   path: change.path,

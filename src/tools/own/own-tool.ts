@@ -37,7 +37,9 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
     async prepare(args, context) {
       prepareMark(context.execFolder);
       const run = async () =>
-        takeMarkedClaim(context.execFolder, await presentBoot()) ? perform(tool, args, context) : givenUp;
+        !context.signal.aborted && takeMarkedClaim(context.execFolder, await presentBoot())
+          ? perform(tool, args, context)
+          : givenUp;
       return { ok: true, attempt: { base: { startedMs: Date.now() }, run, discard: async () => {} } };
     },
     async settle(args, base, context) {
