@@ -48,6 +48,8 @@ export interface Loss {
   readonly paths: readonly string[] | null;
   /** What else would be lost, which no undo brings back. */
   readonly beyond: string | null;
+  /** Nothing says that it takes anything: what it could change is kept all the same, and nobody is asked for it. */
+  readonly unsure?: true;
 }
 /** What the policy must be told of the world, because this room touches no files. */
 export interface PermissionPorts {
@@ -67,6 +69,12 @@ export interface PermissionPorts {
    * trusts, a hook of git in a folder that git's settings name. The path is relative, with its links resolved or not.
    */
   startsLater?(path: string): boolean;
+  /**
+   * Files at and below these paths of the workspace that no commit holds: `all` of them, or those that are ignored and
+   * so in no checkpoint; `named`: of what is ignored, the paths themselves and what lies in them. A folder that is not
+   * entered has a slash behind. Without it nobody looks, and only the words of a command count.
+   */
+  unheld?(paths: readonly string[], which: 'all' | 'ignored' | 'named'): Promise<readonly string[]>;
   /** Whether commands run in a sandbox unless they ask not to; without it they do not. */
   isConfined?(): boolean;
 }

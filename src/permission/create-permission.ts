@@ -4,6 +4,7 @@
  */
 import { narrowRules } from './always/narrow-rules.ts';
 import type {
+  Loss,
   NarrowingRules,
   Permission,
   PermissionCall,
@@ -14,6 +15,7 @@ import type {
 import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts';
 import { folderOf, startedIn } from './folder-of.ts';
 import { presentLosses } from './guard/present-losses.ts';
+import { repositoryLoss } from './guard/repository-loss.ts';
 import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
 import type { RuleSet } from './judge/rule-set.ts';
@@ -66,14 +68,23 @@ export function createPermission(
     };
     const text = running.includes(call.tool) ? commandOf(call.args) : null;
     const analysis = text === null ? null : startedIn(await analyse(text), folderOf(call, context), context.workspace);
-    const decided = await decide(call, context, rules, ports, analysis);
+    const git =
+      text === null || analysis === null
+        ? null
+        : await repositoryLoss(text, analysis, { folders: analysis.folders, workspace: context.workspace, ports });
+    const decided = await decide(call, context, rules, ports, analysis, git);
     const decision = headless(decided, call, context);
     if (decision.decision === 'deny') return decision;
-    const known = analysis === null || decision.by === 'check' ? [] : await presentLosses(analysis, ports);
-    const losses = known.length === 0 ? {} : { losses: known };
+    const names = call.effect === 'read' ? null : text;
+    const known =
+      analysis === null || decision.by === 'check'
+        ? []
+        : await presentLosses(analysis, ports, context.workspace, names);
+    const told = git === null ? known : [git, ...known];
+    const losses = told.length === 0 ? {} : { losses: told };
     // What a rule of the user asks about is asked each time.
     if (decision.decision === 'allow' || decision.by === 'rule') return { ...decision, ...losses };
-    const always = await alwaysRules(call, context, rules, ports, analysis, read);
+    const always = git !== null ? null : await alwaysRules(call, context, rules, ports, analysis, read);
     return { ...decision, ...losses, ...(always === null ? {} : { always }) };
   };
 }
@@ -93,7 +104,7 @@ async function alwaysRules(
     ...rules,
     allow: [...rules.allow, ...(await read(narrow, sidesOf(context.workspace, ports).allowing))],
   };
-  const then = await decide(call, context, allowing, ports, analysis);
+  const then = await decide(call, context, allowing, ports, analysis, null);
   return then.decision === 'allow' ? narrow : null;
 }
 
@@ -103,6 +114,7 @@ async function decide(
   rules: RuleSet,
   ports: PermissionPorts | null,
   analysis: Analysis | null,
+  git: Loss | null,
 ): Promise<PermissionDecision> {
   const leaves = leavesSandbox(call, ports);
   const counting = leaves ? outsideRules(rules) : rules;
@@ -112,6 +124,7 @@ async function decide(
     deniedByRule(call, rules, shell) ??
     planMode(call, context) ??
     askedByRule(call, rules, shell) ??
+    (git === null ? null : { ...ask('policy', `${git.what}: ${git.why}`), personOnly: true }) ??
     (leaves ? outside(shell) : null) ??
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??

@@ -202,6 +202,8 @@ export interface Loss {
   readonly takes: readonly ('changes' | 'untracked' | 'ignored')[];
   readonly paths: readonly string[] | null;
   readonly beyond: string | null;
+  /** Kept, and nobody is asked for it. */
+  readonly unsure?: true;
 }
 /** Stands before calls that could take work away. Both reject on abort. */
 export interface GuardPort {

@@ -200,8 +200,14 @@ export interface Revisions {
   changed(before: Scan, after: Scan): readonly string[];
   /** Paths in the git index (read by our own parser); null without a repository. Absent: nothing is known of tracking. */
   tracked?(): Promise<ReadonlySet<string> | null>;
-  /** Files that no scan tells of because a rule ignores them, in order of their paths, within limits. */
-  ignored?(limits: { readonly filesMax: number }, signal?: AbortSignal): Promise<IgnoredFiles>;
+  /**
+   * Files that no scan tells of because a rule ignores them, in order of their paths, within limits. `under`: only these
+   * paths and what lies below them; `isNamed`: of folders, only below those that are ignored themselves.
+   */
+  ignored?(
+    limits: { readonly filesMax: number; readonly under?: readonly string[]; readonly isNamed?: boolean },
+    signal?: AbortSignal,
+  ): Promise<IgnoredFiles>;
   /** What no commit holds; null without a repository or git. Runs no filter or hook. */
   uncommitted?(): Promise<Uncommitted | null>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */

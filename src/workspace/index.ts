@@ -1,6 +1,11 @@
 export { addWorktree } from './checkpoint/add-worktree.ts';
 export { isAttemptAlive } from './checkpoint/attempt-alive.ts';
-export { type CheckpointLimits, type CheckpointOptions, openCheckpoints } from './checkpoint/open-checkpoints.ts';
+export {
+  type CheckpointLimits,
+  type CheckpointOptions,
+  openCheckpoints,
+  pointLimits,
+} from './checkpoint/open-checkpoints.ts';
 export { openRestorer, type RestorerOptions } from './checkpoint/open-restorer.ts';
 export { prepareMark, revokeClaim, revokeUnlessTaken, settleClaim, takeClaim, takeMarkedClaim } from './claim.ts';
 export type * from './contract.ts';

@@ -2,12 +2,15 @@ import { homedir } from 'node:os';
 import type { PermissionPorts } from '#permission';
 import type { Workspace } from '#workspace';
 
+/** Ignored files that one look finds. */
+const unheldMax = 2000;
+
 /** How the policy learns where a path really leads and what stands there. */
 export function permissionPorts(
-  workspace: Pick<Workspace, 'files' | 'processes'>,
+  workspace: Pick<Workspace, 'files' | 'processes' | 'revision'>,
   startsLater: (path: string) => boolean = () => false,
 ): PermissionPorts {
-  const { files } = workspace;
+  const { files, revision } = workspace;
   return {
     home: homedir(),
     startsLater,
@@ -22,6 +25,18 @@ export function permissionPorts(
     async kind(path) {
       const resolved = await files.resolve(path);
       return 'code' in resolved ? 'missing' : resolved.kind;
+    },
+    async unheld(paths, which) {
+      const ignored = await revision.ignored?.({ filesMax: unheldMax, under: paths, isNamed: which === 'named' });
+      const found = [...(ignored?.files ?? []), ...(ignored?.left ?? [])];
+      if (which !== 'all') return found;
+      const isAsked = (file: string) =>
+        paths.some((path) => path === '.' || file === path || file.startsWith(`${path}/`));
+      const uncommitted = await revision.uncommitted?.();
+      const open = uncommitted
+        ? [...uncommitted.changed, ...uncommitted.untracked]
+        : [...(await revision.scan()).manifest.keys()];
+      return [...found, ...open.filter(isAsked)];
     },
   };
 }

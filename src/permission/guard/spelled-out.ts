@@ -17,8 +17,9 @@ export interface SpelledOut {
   readonly unset: readonly string[];
 }
 
-export function spelledOut(text: string, { folder, home, env }: Spelling): SpelledOut {
+export function spelledOut(source: string, { folder, home, env }: Spelling): SpelledOut {
   const unset: string[] = [];
+  const text = hidden(source);
   if (/\$\(|`|\$\{[^}]*[^\w}]|<\(|\$[^\w{]/.test(text)) return { path: null, unset };
   const plain = text
     .replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced: string | undefined, bare: string | undefined) => {
@@ -33,5 +34,18 @@ export function spelledOut(text: string, { folder, home, env }: Spelling): Spell
     : plain.startsWith('/')
       ? plain
       : `${folder}/${plain}`;
-  return { path: normalPath(full), unset };
+  return { path: shown(normalPath(full)), unset };
+}
+
+/** Where private signs stand for the plain ones that a shell would not look at. */
+const away = 0xe000;
+const hide = (text: string): string =>
+  text.replace(/[\x20-\x7e]/g, (sign) => String.fromCharCode(away + sign.charCodeAt(0)));
+const shown = (text: string): string =>
+  text.replace(/[\ue020-\ue07e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - away));
+
+/** Behind a backslash, and between single quotes that are certainly no text of double ones, nothing has a meaning. */
+function hidden(text: string): string {
+  const plain = text.replace(/\\(.)/g, (_all, sign: string) => hide(sign));
+  return plain.includes('"') ? plain : plain.replace(/'([^']*)'/g, (_all, inside: string) => hide(inside));
 }

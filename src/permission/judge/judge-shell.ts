@@ -13,6 +13,7 @@ import { fullPath, placeOf } from '../paths/place-of.ts';
 import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
 import { judgeCommand } from './judge-command.ts';
 import { judgeRecursion } from './judge-recursion.ts';
+import { judgeUnheld } from './judge-unheld.ts';
 import { pathRule } from './rule-set.ts';
 import type { Part, ShellJudgement, ShellQuestion } from './shell-question.ts';
 
@@ -44,7 +45,9 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
     ...everyCommand(analysis.commands).flatMap(({ profile }) => profile.writes ?? []),
   ];
   for (const write of writes.slice(0, pathsMax)) parts.push(await judgeWrite(write, where, question));
-  return sum(parts);
+  const said = sum(parts);
+  if (said.decision !== 'allow') return said;
+  return sum([...parts, ...(await judgeUnheld(analysis, where))]);
 }
 
 const everyCommand = (commands: readonly ShellCommand[]): readonly ShellCommand[] =>

@@ -44,6 +44,8 @@ export interface FileWrite {
   readonly append: boolean;
   /** A rule for edits must allow it, besides the rule for the command. */
   readonly needsEdit: boolean;
+  /** Where a folder stands there, what lies in it is overwritten. */
+  readonly deep?: boolean;
 }
 
 export interface Analysis {

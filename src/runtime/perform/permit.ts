@@ -72,7 +72,8 @@ export async function* permit(
     const preview = shown === '' ? {} : { preview: shown };
     const { always: rules = [] } = decision;
     const always = rules.length === 0 ? {} : { always: [...rules] };
-    const isPersons = decision.personOnly === true || decision.by === 'rule' || losses.length > 0;
+    const isPersons =
+      decision.personOnly === true || decision.by === 'rule' || losses.some(({ unsure }) => unsure !== true);
     const more = { ...preview, ...always, ...(isPersons ? { personOnly: true } : {}) };
     yield { facts: [{ type: 'approval.requested', actionId, reason: decision.reason, binding, ...more }] };
     return;

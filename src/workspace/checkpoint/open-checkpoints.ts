@@ -33,8 +33,10 @@ export interface CheckpointLimits extends PruneLimits {
 }
 
 const LIMITS: CheckpointLimits = {
-  fileBytesMax: 32 * 1024 * 1024,
-  pointBytesMax: 256 * 1024 * 1024,
+  ...pointLimits,
+/** What a point holds unless its store was opened with other limits. */
+export const pointLimits = { fileBytesMax: 32 * 1024 * 1024, pointBytesMax: 256 * 1024 * 1024 } as const;
+
   storeBytesMax: 1024 * 1024 * 1024,
   ageMaxMs: 30 * 24 * 3_600_000,
 };

@@ -27,7 +27,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     ignored: (limits, signal) =>
       listIgnored(
         { root, hidden: hiddenPaths(root, options.protectedPaths), ignore, tracked: tracked(root) },
-        limits.filesMax,
+        limits,
         signal,
       ),
     amend: amendScan,

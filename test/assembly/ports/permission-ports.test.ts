@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissionPorts } from '../../../src/assembly/ports/permission-ports.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
+import type { Workspace } from '../../../src/workspace/contract.ts';
 import { openFiles } from '../../../src/workspace/files/open-files.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-ports-')));
@@ -26,8 +27,9 @@ beforeAll(() => {
   symlinkSync('../../outside.txt', join(root, 'leads/away.txt'));
   ports = permissionPorts({
     files: openFiles(root, { root, env: {}, protectedPaths: [] }, () => 'boot'),
-    processes: { isConfined: () => false } as never,
-  });
+    processes: { isConfined: () => false },
+    revision: {},
+  } as unknown as Workspace);
 });
 
 const decide = async (command: string, allow: readonly string[], deny: readonly string[] = []) =>

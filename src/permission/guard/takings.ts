@@ -1,0 +1,127 @@
+/**
+ * Everything that a text takes away or could change, with the words that name it.
+ *
+ * 1. Where it cannot be told which files go, any file of the workspace may go (`words` is null).
+ * 2. Nothing is looked up: what is not there is found out by whoever asks.
+ */
+import type { Loss } from '../contract.ts';
+import type { Analysis, ShellCommand } from '../shell/analysis.ts';
+import { programName } from '../shell/programs/profile-of.ts';
+import { type ShellWord, unknownWord } from '../shell/shell-word.ts';
+import { type FoundFiles, foundBy, unknownFiles } from './found-files.ts';
+import { anywhere, everything, reachOf } from './reach.ts';
+import { type Taken, takenBy } from './taken.ts';
+
+export interface Taking extends Omit<Loss, 'paths' | 'unsure'> {
+  /** `loses`: asked whatever lies there. */
+  readonly how: 'loses' | 'writes' | Taken['how'];
+  readonly words: readonly ShellWord[] | null;
+  readonly deep: boolean;
+  /** Its words come from a search that could find the git directory, or could not. */
+  readonly findsGit?: boolean;
+}
+
+export function takingsOf(analysis: Analysis): readonly Taking[] {
+  const takings = analysis.commands.flatMap((command) => takingsOfCommand(command, unknownFiles));
+  for (const { word, append } of analysis.writes) {
+    if (append || /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(word.text)) continue;
+    takings.push(overwritten(`> ${word.text}`, word));
+  }
+  return wanders(analysis) ? takings.map(anywhereIfRelative) : takings;
+}
+
+const overwritten = (what: string, word: ShellWord): Taking => ({
+  what,
+  why: `the present content of ${word.text} would be overwritten`,
+  how: 'writes',
+  takes: everything,
+  words: [word],
+  beyond: null,
+  deep: false,
+});
+
+/** Whether paths may count from a folder that is not known. */
+function wanders({ doubts, commands }: Analysis): boolean {
+  const leaves = ({ words, inner }: ShellCommand): boolean =>
+    /^(pushd|popd)$/.test(words[0]?.text ?? '') ||
+    (/^(env|sudo|doas)$/.test(programName(words[0]?.text ?? '')) &&
+      words.some(({ text }) => /^(-[CD]|--ch)/.test(text))) ||
+    inner.some(leaves);
+  return doubts.some((why) => why.startsWith('it changes ')) || commands.some(leaves);
+}
+
+const anywhereIfRelative = (taking: Taking): Taking =>
+  taking.words?.every(({ text }) => text.startsWith('/')) === true ? taking : { ...taking, words: null };
+
+function takingsOfCommand(command: ShellCommand, found: FoundFiles): Taking[] {
+  const { words, profile, inner } = command;
+  const program = programName(words[0]?.text ?? '');
+  const what = words.map(({ text }) => text).join(' ');
+  const own: Taking[] = [];
+  if (profile.loses !== undefined) {
+    const reach = reachOf(program, words);
+    const git = program === 'find' ? { findsGit: foundBy(words).hasGit } : {};
+    own.push({
+      what,
+      why: profile.loses.replace('…', 'what is found'),
+      how: 'loses',
+      deep: true,
+      ...reach,
+      ...among(reach.words, found),
+      ...git,
+    });
+  }
+  for (const { word, append, deep = false } of profile.writes ?? []) {
+    if (!append) own.push({ ...overwritten(what, word), deep, ...among([word], found) });
+  }
+  // What a profile tells is not told again.
+  const isTold = ({ how }: Taken) =>
+    (how === 'removes' && profile.loses !== undefined) || (how === 'overwrites' && profile.writes !== undefined);
+  for (const taken of takenBy(program, words)) {
+    if (isTold(taken)) continue;
+    const { how, deep } = taken;
+    own.push({ what, why: reasonOf(program, taken), how, deep, ...anywhere, ...among(taken.words, found) });
+  }
+  if (
+    own.length === 0 &&
+    profile.transparent !== true &&
+    words.some(isUnknown) &&
+    !showing.test(program) &&
+    !/^(find|xargs)$/.test(program)
+  ) {
+    own.push({
+      what,
+      why: `${program} could change what it is given`,
+      how: 'may',
+      deep: true,
+      ...anywhere,
+      ...among(words.slice(1), found),
+    });
+  }
+  const within = program === 'find' ? foundBy(words) : program === 'xargs' ? unknownFiles : found;
+  return [...own, ...inner.flatMap((one) => takingsOfCommand(one, within))];
+}
+
+const verbs: { readonly [how in Taken['how']]: string } = {
+  removes: 'deletes',
+  overwrites: 'overwrites',
+  edits: 'edits',
+  moves: 'moves',
+  may: 'could change',
+};
+const reasonOf = (program: string, { how, words }: Taken): string =>
+  `${program} ${verbs[how]} ${words === null ? 'files' : words.map(({ text }) => (text === unknownWord.text ? 'what is found' : text)).join(' ')}`;
+
+/** They only show what they are given. */
+const showing =
+  /^(cat|ls|grep|rg|head|tail|wc|file|stat|du|echo|printf|basename|dirname|realpath|readlink|cmp|diff|nl|od|strings|jq|test|\[|true|(md5|sha\d+|ck)?sum)$/;
+
+const isUnknown = ({ kind, text }: ShellWord): boolean =>
+  (kind === 'dynamic' && text === unknownWord.text) || text.includes('{}');
+
+/** Words that only the run itself tells stand for what was searched for. */
+function among(words: readonly ShellWord[] | null, found: FoundFiles): Partial<Taking> & Pick<Taking, 'words'> {
+  if (words === null || !words.some(isUnknown)) return { words };
+  const rest = words.filter((word) => !isUnknown(word));
+  return { words: found.words === null ? null : [...rest, ...found.words], findsGit: found.hasGit, deep: true };
+}
