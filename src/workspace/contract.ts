@@ -282,6 +282,11 @@ export interface Processes {
    * stopped with the leftovers. Absent, and nothing found, where processes cannot be listed.
    */
   takeOver?(attemptIds: readonly string[]): readonly number[];
+  /**
+   * Kills at once all that runs of commands of this object, and of these attempts; for an end that waits for nothing.
+   * Whoever settles them later is told that they were ended. Tells the process ids.
+   */
+  abandon(attemptIds: readonly string[]): readonly number[];
   /** Boot identity of this machine run. */
   bootId(): Promise<string>;
   /** Stops everything that commands of this object left running; for an orderly end. */

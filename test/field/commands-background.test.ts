@@ -90,6 +90,29 @@ const receipts = (place: Place): readonly string[] => {
   return readdirSync(exec).map((name) => readFileSync(path.join(exec, name, 'rc'), 'latin1'));
 };
 
+test('Ctrl-C twice: what runs is killed at once and named, and the next run records it as stopped', async () => {
+  const place = makePlace();
+  const deaf = "trap '' TERM INT; echo $$ >NAME; while :; do sleep 1; done";
+  const turns = [background(deaf.replace('NAME', 'pid')), bash(deaf.replace('NAME', 'front')), say('Seen.')];
+  const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+  let said = '';
+  child.stderr?.on('data', (text: Buffer) => {
+    said += String(text);
+  });
+  const over = ended(child);
+  await until(() => has(place, 'pid') && has(place, 'front'));
+  child.kill('SIGINT');
+  await until(() => said.includes('stopping'));
+  child.kill('SIGINT');
+  expect((await over).code).toBe(130);
+  expect(said).toMatch(/ended at once; killed what still ran: [\d, ]+; resume: belay resume s/);
+  expect([runs(place, 'pid'), runs(place, 'front')]).toEqual([false, false]);
+  await place.belay(['resume', 's', '--output-format', 'json']);
+  const facts = await place.facts('s');
+  expect(of(facts, 'task.ended')).toMatchObject([{ status: 'stopped' }]);
+  expect(of(facts, 'attempt.outcome').at(-1)).toMatchObject({ status: 'cancelled', provenance: 'receipt' });
+});
+
 /** Ends every process of the session's commands at once, as the end of a container does. */
 function killTree(place: Place): void {
   const exec = path.join(place.home, 'sessions/s/exec');
@@ -115,15 +138,14 @@ describe('G22: the agent is killed while a background command runs', () => {
     const place = makePlace();
     const turns = [
       background('echo $$ >pid; sleep 0.8; echo last; exit 4'),
-      { calls: [{ tool: 'Bash', args: { command: 'sleep 1.5' } }] },
+      { calls: [{ tool: 'Bash', args: { command: 'echo x >front; sleep 1.5' } }] },
       { calls: [{ tool: 'Bash', args: { command: 'touch asked' } }] },
     ];
     const asks = ['--allow', 'Bash(sleep:*)', '--allow', 'Bash(echo:*)', '--output-format', 'json', '--sandbox', 'off'];
     const model = taskScript(place, turns);
     const child = place.start(['run', 'Do it.', '--session', 's', '--model', model, ...bypass]);
     const over = ended(child);
-    await until(() => has(place, 'pid'));
-    await until(async () => of(await place.facts('s'), 'attempt.start').length === 2);
+    await until(() => has(place, 'pid') && has(place, 'front'));
     child.kill('SIGKILL');
     await over;
     if (what === 'all') killTree(place);

@@ -111,6 +111,7 @@ export async function assemble(
       try {
         await tasks.stopFollowed();
         await workspace.processes.stopLeftovers();
+    abandon: () => workspace.processes.abandon(session.state.tasks.map(({ attemptId }) => attemptId)),
         await session.close(reason);
         if (session.state.executor === null) {
           await recordLastScan(session.state, ledger, folder, world);

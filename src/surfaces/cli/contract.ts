@@ -40,6 +40,8 @@ export interface NewSession {
 }
 export interface KnownSession {
   readonly sessionId: string;
+  /** The folder to go on in, where the session's record of its own is lost; of no account else. */
+  readonly cwd?: string;
   readonly settings: SettingsChange;
   /** Refuse (55) where the repository's configuration would start something that is not trusted. */
   readonly requireTrust?: boolean;
@@ -74,6 +76,8 @@ export interface OpenedSession {
    */
   allowAlways(actionId: string, by: string): Promise<Result<readonly string[], Problem>>;
   close(reason: string): Promise<void>;
+  /** Kills all that runs, for an end that waits for nothing; the process ids. The session can be resumed. */
+  abandon(): readonly number[];
 }
 
 /** A session as its ledger tells it; reading needs no lock. */
@@ -119,8 +123,12 @@ export interface UndoReport {
   readonly restored: readonly string[];
   /** Paths left alone, each with the reason. */
   readonly refused: readonly LeftAlone[];
+  /** What restored files lack. */
+  readonly notes?: readonly LeftAlone[];
   /** Set where an interrupted undo was finished instead of a new one begun. */
   readonly finished?: boolean;
+  /** An interrupted undo that had to be finished first. */
+  readonly earlier?: UndoReport;
 }
 export interface ForkRequest {
   /** The last fact that both sessions share. */
@@ -192,8 +200,10 @@ export interface CliDeps {
   importFrom(folder: string): Promise<Result<string, Problem>>;
   /** Every fault of a ledger as a line, and the number of its facts. */
   verify(sessionId: string): Promise<Result<{ readonly facts: number; readonly faults: readonly string[] }, Problem>>;
-  /** What was done, as lines; empty where nothing is damaged. */
-  repair(sessionId: string): Promise<Result<readonly string[], Problem>>;
+  /** What was done, and what stays wrong because nothing can bring it back; each as lines. */
+  repair(
+    sessionId: string,
+  ): Promise<Result<{ readonly done: readonly string[]; readonly left: readonly string[] }, Problem>>;
   /** The change that this session made to its workspace, as a diff for people; `others`: paths that only others changed. */
   changes(sessionId: string): Promise<Result<{ readonly text: string; readonly others: readonly string[] }, Problem>>;
   undo(sessionId: string, request: UndoRequest): Promise<Result<UndoReport, Problem>>;

@@ -24,6 +24,8 @@ export interface Stopper {
   readonly received: () => Signal | null;
   /** Ctrl-C that came as a key, not as a signal. */
   interrupt(): void;
+  /** From now on a second signal ends what runs of this session, too. */
+  holds(opened: OpenedSession): void;
   release(): void;
 }
 
@@ -33,14 +35,32 @@ const codeOf = (signal: Signal) => (signal === 'SIGINT' ? 130 : 143);
 export function stopOnSignals(io: CliIo, printer: Printer): Stopper {
   const controller = new AbortController();
   let received: Signal | null = null;
+  let held: OpenedSession | null = null;
   const stop = (signal: Signal) => {
-    if (received !== null) return io.exitNow(codeOf(signal));
+    if (received !== null) {
+      if (held !== null) printer.note(abandoned(held));
+      return io.exitNow(codeOf(signal));
+    }
     received = signal;
     printer.note('belay: stopping; once more ends at once');
     controller.abort();
   };
   const release = io.onSignal(stop);
-  return { signal: controller.signal, received: () => received, interrupt: () => stop('SIGINT'), release };
+  return {
+    signal: controller.signal,
+    received: () => received,
+    interrupt: () => stop('SIGINT'),
+    holds: (opened) => {
+      held = opened;
+    },
+    release,
+  };
+}
+
+function abandoned({ session, abandon }: OpenedSession): string {
+  const pids = abandon();
+  const killed = pids.length === 0 ? '' : `; killed what still ran: ${pids.join(', ')}`;
+  return `belay: ended at once${killed}; resume: belay resume ${session.sessionId}`;
 }
 
 /** `start` begins or resumes the turn; null where it found nothing to do. Returns the exit code. */
@@ -58,6 +78,7 @@ export async function drive(
     io,
     printer,
   });
+  stopper.holds(opened);
   let problem: Problem | null = null;
   try {
     let pull = await start(opened.session);

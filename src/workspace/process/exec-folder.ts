@@ -30,6 +30,10 @@ export function keeperStop(folder: string): 'timed-out' | 'cancelled' | undefine
   if (!existsSync(path)) return undefined;
   return readFileSync(path, 'utf8').trim() === '0' ? 'cancelled' : 'timed-out';
 }
+/** Says that whoever started the attempt ended it and did not wait for its end. */
+export function markEnded(folder: string): void {
+  if (existsSync(folder) && readReceipt(folder) === null) writeNew(join(folder, LIMIT), '0\n');
+}
 export const markAttached = (folder: string): void => writeNew(join(folder, ATTACHED), '');
 
 /** Everything the wrapper writes into exists before it starts; nothing that exists is emptied. */

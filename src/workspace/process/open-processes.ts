@@ -7,7 +7,7 @@ import type {
   WorkspaceOptions,
 } from '../contract.ts';
 import { toolEnv } from './command-env.ts';
-import { wasConfined } from './exec-folder.ts';
+import { markEnded, wasConfined } from './exec-folder.ts';
 import { openKeeper } from './keeper.ts';
 import { openLaunchers } from './launcher.ts';
 import { prepareProcess } from './prepare.ts';
@@ -15,16 +15,18 @@ import { commandProcesses, groupExists, hasProcessTable, type Tree } from './pro
 import type { FindProgram } from './programs.ts';
 import { settleProcess } from './settle-process.ts';
 import { GRACE_MS } from './stop-on-demand.ts';
-import { stopTrees } from './stop-tree.ts';
+import { killNow, stopTrees } from './stop-tree.ts';
 
 /** `bootId` names the present boot. */
 export function openProcesses(options: WorkspaceOptions, find: FindProgram, bootId: string): Processes {
   const started = new Map<string, Tree>();
+  const folders = new Map<string, string>();
   const remember = (tree: Tree) => void started.set(tree.attemptId, tree);
   const launchers = openLaunchers(find, options.env);
   const keeper = openKeeper(find, options.env);
   const onStart = (tree: Tree, { execFolder, timeoutMs }: SpawnRequest) => {
     remember(tree);
+    folders.set(tree.attemptId, execFolder);
     keeper.watch(tree, execFolder, options.whenKilled === 'end' ? 0 : timeoutMs);
   };
   const ports = { find, env: options.env, bootId, launchers, onStart };
@@ -35,6 +37,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     return prepared;
   };
   const { confinement } = options;
+  const treeOf = (attemptId: string): Tree => started.get(attemptId) ?? taggedTree(attemptId);
   const tidied = (result: ProcessResult): ProcessResult =>
     result.state === 'not-started' || confinement === undefined
       ? result
@@ -60,10 +63,15 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       return found.map(({ pid }) => pid);
     },
     async stopLeft(attemptIds) {
-      const trees = attemptIds.map((attemptId) => started.get(attemptId) ?? taggedTree(attemptId));
+      const trees = attemptIds.map(treeOf);
       const found = hasProcessTable() ? commandProcesses(trees) : [];
       if (found.length > 0) await stopTrees(trees, GRACE_MS);
       return found.map(({ pid }) => pid);
+    },
+    abandon(attemptIds) {
+      for (const folder of folders.values()) markEnded(folder);
+      const others = attemptIds.filter((attemptId) => !started.has(attemptId));
+      return killNow([...started.values(), ...others.map(treeOf)]);
     },
     bootId: async () => bootId,
     program: find,
@@ -73,6 +81,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       keeper.close();
       const trees = [...started.values()];
       started.clear();
+      folders.clear();
       const isLeft = hasProcessTable()
         ? trees.length > 0 && commandProcesses(trees).length > 0
         : trees.some(({ leader }) => groupExists(leader));

@@ -66,7 +66,26 @@ function ask(trees: readonly Tree[], heads: readonly ProcessInfo[]): void {
   }
 }
 
+/** Without a word and without waiting, for an end that waits for nothing; wrappers are spared. Tells the process ids. */
+export function killNow(trees: readonly Tree[]): readonly number[] {
+  if (!hasProcessTable()) {
+    for (const { leader } of trees) signalGroup(leader, 'SIGKILL');
+    return [];
+  }
+  const found = stopAll(trees);
+  for (const one of found) signal(one, 'SIGKILL');
+  return found.map(({ pid }) => pid);
+}
+
 async function killAll(trees: readonly Tree[]): Promise<void> {
+  const found = stopAll(trees);
+  for (const one of found) signal(one, 'SIGKILL');
+  const until = performance.now() + GONE_WAIT_MS;
+  while (performance.now() < until && found.some(isSameProcess)) await sleep(POLL_MS);
+}
+
+/** Stops them, so that none starts another one that is not seen. */
+function stopAll(trees: readonly Tree[]): readonly ProcessInfo[] {
   const seen = new Map<number, ProcessInfo>();
   for (let scan = 0; scan < SCANS_MAX; scan++) {
     const fresh = commandProcesses(trees).filter((one) => seen.get(one.pid)?.start !== one.start);
@@ -76,9 +95,7 @@ async function killAll(trees: readonly Tree[]): Promise<void> {
       signal(one, 'SIGSTOP');
     }
   }
-  for (const one of seen.values()) signal(one, 'SIGKILL');
-  const until = performance.now() + GONE_WAIT_MS;
-  while (performance.now() < until && [...seen.values()].some(isSameProcess)) await sleep(POLL_MS);
+  return [...seen.values()];
 }
 
 function signal(one: ProcessInfo, name: NodeJS.Signals): void {
