@@ -11,6 +11,7 @@ import {
   readSettings,
   type SandboxSettings,
   type SettingsRules,
+  unknownKeys,
 } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import { problem } from './problem.ts';
@@ -66,9 +67,16 @@ export async function permissionFiles(
     }
     const { text } = file;
     read.push(await readSettings({ name, text, from }, tools));
+    warnings.push(
+      ...unknownKeys(name, text, from === 'user' ? 'user' : name.startsWith('.belay/') ? 'own' : 'foreign'),
+    );
     if (from === 'repository') continue;
     const own = at === user ? projectSection(text, root) : null;
-    if (own !== null) read.push(await readSettings({ name: `${name}, for this workspace`, text: own, from }, tools));
+    if (own !== null) {
+      const section = `${name}, for this workspace`;
+      read.push(await readSettings({ name: section, text: own, from }, tools));
+      warnings.push(...unknownKeys(section, own, 'project'));
+    }
     const found = readSandboxSettings(name, text);
     sandbox[at] = found.settings;
     faults.push(...found.faults);

@@ -24,6 +24,7 @@ export { parseRule } from './rules/parse-rule.ts';
 export { compilePathGlob } from './rules/path-glob.ts';
 export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
+export { everythingRead, type UnreadFiles, unreadFiles } from './rules/unread-files.ts';
 export { bubblewrapWords } from './sandbox/bubblewrap.ts';
 export { explainFailure } from './sandbox/explain-failure.ts';
 export { type HostRule, reachOf, readHostRule } from './sandbox/host-rules.ts';
@@ -49,6 +50,7 @@ export { seatbeltWords } from './sandbox/seatbelt.ts';
 export { createMasker, type Masker } from './secrets/create-masker.ts';
 export { checkExamples } from './settings/check-examples.ts';
 export { readSettings, type SettingsFile, type SettingsRules } from './settings/read-settings.ts';
+export { unknownKeys } from './settings/unknown-keys.ts';
 export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';
 export {

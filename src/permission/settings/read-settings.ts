@@ -1,7 +1,7 @@
 /**
  * The rules of a settings file: `{"permissions": {"allow": [], "ask": [], "deny": []}}`, the form that users already
  * have. A rule may carry examples: `{"rule": "Bash(npm run *)", "allows": ["npm run build"], "asks": ["npm run $X"]}`.
- * Everything else in the file is somebody else's.
+ * Everything else in the file is somebody else's, or nobody's (`unknownKeys`).
  */
 import { parseRule } from '../rules/parse-rule.ts';
 import { nothingToMatch, ruleWarning } from '../rules/rule-warning.ts';

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const files = () => permissionFiles(root, { XDG_CONFIG_HOME: folder }, [], path.join(folder, 'none.json'));
 
 const bytesMax = 256 * 1024;
-const large = JSON.stringify({ permissions: { deny: ['Bash(rm *)'] }, more: 'x'.repeat(bytesMax) });
+const large = JSON.stringify({ permissions: { deny: ['Bash(rm *)'] }, $schema: 'x'.repeat(bytesMax) });
 const tooLarge = `it is too large, ${large.length} bytes of at most ${bytesMax} (256 KiB), so none of its rules count`;
 
 test('a file of the user that is too large stops the start, and its size and the limit are told', async () => {
@@ -55,4 +55,21 @@ test('no rule is stored that would make the file too large to be read', async ()
     },
   });
   expect(await files()).toMatchObject({ ok: true });
+});
+
+test('keys that nobody reads are told: of the user, for this workspace and in .belay; of other tools only what looks like a rule', async () => {
+  const odd = { permissions: { denny: ['Bash'], defaultMode: 'plan' }, env: {} };
+  writeFileSync(user, JSON.stringify({ ...odd, projects: { [root]: { permissions: { alow: [] } } } }));
+  mkdirSync(path.join(root, '.claude'));
+  for (const name of ['.belay', '.claude']) writeFileSync(path.join(root, name, 'settings.json'), JSON.stringify(odd));
+  const found = await files();
+  if (!found.ok) throw new Error(found.error.message);
+  const about = (file: string) =>
+    found.value.warnings.flatMap((text) =>
+      text.startsWith(`${file}: `) ? [/: (\S+) is not known/.exec(text)?.[1]] : [],
+    );
+  expect(about(user)).toEqual(['env', 'permissions.denny', 'permissions.defaultMode']);
+  expect(about(`${user}, for this workspace`)).toEqual(['permissions.alow']);
+  expect(about('.belay/settings.json')).toEqual(['env', 'permissions.denny', 'permissions.defaultMode']);
+  expect(about('.claude/settings.json')).toEqual(['permissions.denny']);
 });
