@@ -1,4 +1,4 @@
-import { type Check, type Json, makeFailure, type ToolDefinition } from '#kernel';
+import { type Check, type Failure, type Json, makeFailure, type ToolDefinition } from '#kernel';
 import { findDeclaredCheck } from '#permission';
 import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
@@ -42,10 +42,8 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
     classify: async (args) => ({ effect: (await isReading(workspace, args)) ? 'read' : 'process', paths: null }),
     inspect: async (args, context) => {
       const command = commandOf(args);
-      if (command.trim() === '') return { ok: false, failure: noCommand };
-      if (command.includes('\0')) return { ok: false, failure: nulInCommand };
-      const waits = await needsTerminal(command);
-      if (waits !== null) return { ok: false, failure: waits };
+      const failure = await refusal(command);
+      if (failure !== null) return { ok: false, failure };
       const chosen = await chooseFolder(workspace, args, context);
       if (!chosen.ok) return chosen;
       const { path } = chosen.folder;
@@ -55,6 +53,9 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       return path === '.' ? { ok: true, preview } : { ok: true, preview, base: path };
     },
     prepare: async (args, context) => {
+      // Also of a call that nobody was asked about.
+      const failure = await refusal(commandOf(args));
+      if (failure !== null) return { ok: false, failure };
       if (isBackground(args)) return prepareBackground(workspace, tasks, args, context);
       const check = await declared(args, context);
       if (check === null || isUnsandboxed(args)) return prepareCommand(workspace, args, context);
@@ -76,6 +77,12 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
       return { state: 'settled', outcome: { ...commandOutcome(result, timeoutOf(args), context, folder), settling } };
     },
   };
+}
+
+/** Why a command is not run whoever allows it. */
+async function refusal(command: string): Promise<Failure | null> {
+  if (command.trim() === '') return noCommand;
+  return command.includes('\0') ? nulInCommand : needsTerminal(command);
 }
 
 const noCommand = makeFailure('precondition', 'The command is empty.', 'Send the command to run.');

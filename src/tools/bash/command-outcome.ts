@@ -19,7 +19,7 @@ export function commandOutcome(
   const end = endOf(result, timeoutMs);
   const { text, isCut } = outputText(result, context.actionId);
   const where = folderLine(folder);
-  const hint = inputHint(text, result.exitCode, result.state === 'timed-out');
+  const hint = inputHint(text, endOfOutput(result), result.exitCode, result.state === 'timed-out');
   const lines = [text, end.line, ...sandboxLines(result, text)];
   if (hint !== null) lines.push(hint);
   if (where !== null) lines.push(where);
@@ -48,5 +48,10 @@ function outputText(result: ProcessResult, actionId: string): { readonly text: s
   const cut = other.omitted > 0 ? `\n(of ${errors.outputBytes} bytes)` : '';
   return { text: `stdout:\n${text}\nstderr:\n${orNothing(other.text)}${cut}`, isCut: shown.omitted > 0 };
 }
+
+/** Bytes that hold the last line of a question. */
+const END_BYTES = 200;
+const endOfOutput = ({ output, errors }: ProcessResult): string =>
+  Buffer.from((errors?.outputBytes ? errors.output : output).subarray(-END_BYTES)).toString('latin1');
 
 const orNothing = (text: string): string => (text.trim() === '' ? '(no output)' : text);

@@ -22,6 +22,9 @@ it.each([
     expect(inspection.failure.message).toContain(`${name} needs a terminal`);
     expect(inspection.failure.message).toContain('Nothing was run.');
     expect(inspection.failure.suggestedAction).toContain(way);
+    // Where nobody is asked the call is not inspected.
+    const outcome = await session.call('Bash', { command, ...more });
+    expect(outcome).toMatchObject({ status: 'failed', failure: inspection.failure });
   }
 });
 
@@ -53,3 +56,23 @@ it('what waited for keys all the same is told with a hint when its time is over'
   const outcome = await session.call('Bash', { command, timeout: 300 });
   expect(outcome.output).toContain('hint: it needs a terminal');
 });
+
+it.each([
+  ['rm -i a', 'asked and got no answer'],
+  ['cp -i a b', 'asked and got no answer'],
+  ['git init -q . && git add a && echo y >a && git add -p', 'asked and got no answer'],
+  ["printf 'package name: (p) '; exit 1", 'asked for input'],
+  ["printf 'Enter file in which to save the key (/root/.ssh/id_rsa): '; exit 1", 'asked for input'],
+  [`python3 -c 'input("ok? ")'`, 'asked for input'],
+])('%s: the model is told that nobody answered', async (command, hint) => {
+  const session = await openSession({ a: 'x\n', b: 'y\n' });
+  expect((await session.call('Bash', { command })).output).toContain(`hint: it ${hint}`);
+});
+
+it.each(['echo "why? "', 'printf "a: b"', 'printf "100%%"', 'echo "[y/n]"', 'rm -f a', 'cat a'])(
+  '%s asks nothing',
+  async (command) => {
+    const session = await openSession({ a: 'x\n' });
+    expect((await session.call('Bash', { command })).output).not.toContain('hint:');
+  },
+);
