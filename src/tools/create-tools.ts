@@ -1,3 +1,4 @@
+import { everythingRead, type UnreadFiles } from '#permission';
 import type { Workspace } from '#workspace';
 import { createApplyPatchTool } from './apply-patch/apply-patch-tool.ts';
 import { createBashTool } from './bash/bash-tool.ts';
@@ -30,10 +31,11 @@ const withoutSession = (workspace: Workspace): SessionTools => ({
   archive: { find: async () => null },
 });
 
-/** The tools of a session in a workspace, in the order in which a model is shown them. */
+/** The tools of a session in a workspace, in the order in which a model is shown them. Searches leave `unread` files out. */
 export const createTools = (
   workspace: Workspace,
   { tasks, archive }: SessionTools = withoutSession(workspace),
+  unread: UnreadFiles = everythingRead,
 ): readonly Tool[] => [
   createReadTool(workspace),
   createEditTool(workspace),
@@ -42,9 +44,9 @@ export const createTools = (
   createBashTool(workspace, tasks),
   createTaskOutputTool(workspace, tasks, archive),
   createTaskStopTool(workspace, tasks, archive),
-  createGrepTool(workspace),
+  createGrepTool(workspace, unread),
   createGlobTool(workspace),
-  createSymbolsTool(workspace),
+  createSymbolsTool(workspace, unread),
   createTodoWriteTool(),
   createTestTool(workspace),
   createCommitTool(workspace),

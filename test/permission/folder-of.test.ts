@@ -56,7 +56,7 @@ describe('the folder of a call', () => {
     expect(folder(tool, args, cwd)).toBe(expected);
   });
 
-  const analysis = { commands: [], writes: [], reads: [], folders: ['.'], doubts: ['known'] };
+  const analysis = { commands: [], writes: [], reads: [], given: [], folders: ['.'], doubts: ['known'] };
   test.each<[string, string, readonly string[], readonly string[]]>([
     ['.', 'the workspace', ['.', 'a', '/b'], ['.', 'a', '/b']],
     ['sub', 'a folder of it', ['.', 'a', '/b'], ['.', 'a', '/b', 'sub', 'sub/a']],

@@ -1,9 +1,10 @@
 /** A session out of its parts: tools, policy, hooks and ports around a ledger and a workspace that are open. */
+import { homedir } from 'node:os';
 import { createProjector, type Projector } from '#context';
 import type { FactBody } from '#kernel';
 import { fold, initialState, type State } from '#kernel';
 import type { Store, WritableLedger } from '#ledger';
-import { createMasker, createPermission, type OwnPermission, withOwnPermission } from '#permission';
+import { createMasker, createPermission, type OwnPermission, unreadFiles, withOwnPermission } from '#permission';
 import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
 import type { OpenedSession } from '#surfaces/cli';
 import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
@@ -67,7 +68,10 @@ export async function assemble(
   const folder = folderOf(ledger);
   const masker = createMasker(env);
   const tasks = sessionTasks(workspace, folder, ledger, masker);
-  const registry: ToolRegistry = createRegistry(withToolSearch([...createTools(workspace, tasks.tools), ...own]));
+  const unread = await unreadFiles(narrowing, { workspace: workspace.root, home: homedir() });
+  const registry: ToolRegistry = createRegistry(
+    withToolSearch([...createTools(workspace, tasks.tools, unread), ...own]),
+  );
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal, masker });
   const policy = createPermission(
     permissionPorts(workspace, startedLater(workspace.root, guarded)),

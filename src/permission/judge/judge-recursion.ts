@@ -1,20 +1,22 @@
 /** Programs that read every file below a folder meet files that a rule keeps from being read. */
 import { placeOf } from '../paths/place-of.ts';
-import type { Rule } from '../rules/rule.ts';
 import type { ShellCommand } from '../shell/analysis.ts';
 import { findOption } from '../shell/programs/options.ts';
 import { programName } from '../shell/programs/profile-of.ts';
+import type { RuleSet } from './rule-set.ts';
 import type { Part } from './shell-question.ts';
 
-/** The question where `deny` keeps files from being read that the command would come across; null elsewhere. */
+/** The question where rules keep files from being read that the command would come across; null elsewhere. */
 export function judgeRecursion(
   { words }: ShellCommand,
-  deny: readonly Rule[],
+  { deny, ask }: Pick<RuleSet, 'deny' | 'ask'>,
   folders: readonly string[],
   workspace: string,
 ): Part | null {
   const program = programName(words[0]?.text ?? '');
-  const reading = deny.filter((rule) => rule.kind === 'paths').filter((rule) => rule.tools.includes('Read'));
+  const reading = [...deny, ...ask]
+    .filter((rule) => rule.kind === 'paths')
+    .filter((rule) => rule.tools.includes('Read'));
   if (reading.length === 0 || !isRecursive(program, words)) return null;
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
   const below = operands.slice(hasPattern(program, words) ? 1 : 0).flatMap(({ text, kind }) => {
@@ -26,7 +28,11 @@ export function judgeRecursion(
   const rule = reading.find((one) => places.some((place) => one.reaches(place)));
   if (rule === undefined) return null;
   const what = words.map(({ text }) => text).join(' ');
-  return { what, decision: 'ask', reason: `it reads every file below, and rule ${rule.text} denies some` };
+  return {
+    what,
+    decision: 'ask',
+    reason: `it reads every file below, and rule ${rule.text} ${deny.includes(rule) ? 'denies' : 'asks for'} some`,
+  };
 }
 
 /** Whether the first operand is what is searched for, and no option holds that. */

@@ -8,7 +8,7 @@
  */
 import { narrow } from '../lattice.ts';
 import { judgePath, type PathPlaces } from '../paths/judge-path.ts';
-import { type NamedPath, pathsOfCommand } from '../paths/named-paths.ts';
+import { type NamedPath, pathsOfCommand, pathsOfText } from '../paths/named-paths.ts';
 import { fullPath, placeOf } from '../paths/place-of.ts';
 import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
 import { judgeCommand } from './judge-command.ts';
@@ -26,12 +26,13 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   const moved = analysis.folders.length > 1;
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
   for (const command of everyCommand(analysis.commands)) {
-    const recursion = judgeRecursion(command, question.rules.deny, analysis.folders, question.workspace);
+    const recursion = judgeRecursion(command, question.rules, analysis.folders, question.workspace);
     if (recursion !== null) parts.push(recursion);
   }
   const named: NamedPath[] = [
     ...analysis.reads.map(({ text }) => ({ text, pattern: false })),
     ...everyCommand(analysis.commands).flatMap(pathsOfCommand),
+    ...analysis.given.flatMap(pathsOfText),
   ];
   if (named.length > pathsMax) parts.push({ what: 'the text', decision: 'ask', reason: 'it names too many files' });
   const seen = new Set<string>();

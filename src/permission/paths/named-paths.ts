@@ -4,6 +4,7 @@
  */
 import type { ShellCommand } from '../shell/analysis.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
+import type { Spelling } from '../shell/word-pieces.ts';
 
 export interface NamedPath {
   readonly text: string;
@@ -21,8 +22,18 @@ export function pathsOfCommand({ words, profile }: ShellCommand): readonly Named
   });
 }
 
-function pathsOfWord(word: ShellWord): readonly NamedPath[] {
-  const text = word.kind === 'dynamic' ? ofVariables(word.text) : word.text;
+/** Of a text that may become several words: each of them counts, and the whole. */
+export const pathsOfText = (word: ShellWord): readonly NamedPath[] =>
+  (word.spelled ?? [{ text: word.text, pattern: word.kind === 'pattern' }]).flatMap((spelling) =>
+    [...new Set([spelling.text, ...spelling.text.split(/\s+/)])]
+      .filter((text) => text !== '')
+      .flatMap((text) => pathsOfSpelling({ ...spelling, text })),
+  );
+
+const pathsOfWord = ({ kind, text, spelled }: ShellWord): readonly NamedPath[] =>
+  (spelled ?? [{ text, pattern: kind === 'pattern' }]).flatMap(pathsOfSpelling);
+
+function pathsOfSpelling({ text, pattern }: Spelling): readonly NamedPath[] {
   if (/^(https?|ssh|git|wss?):\/\//i.test(text)) return [];
   const pieces = new Set(text.split(/[=:,@]/));
   if (!text.startsWith('-')) pieces.add(text);
@@ -32,9 +43,5 @@ function pathsOfWord(word: ShellWord): readonly NamedPath[] {
     const value = /^-[A-Za-z0-9]*([/~.].*)$/s.exec(text)?.[1];
     if (value !== undefined) pieces.add(value);
   }
-  const pattern = word.kind === 'pattern';
   return [...pieces].filter((piece) => piece !== '').map((piece) => ({ text: piece, pattern }));
 }
-
-/** What is known of a path that begins with a variable; the home folder has a name of its own. */
-const ofVariables = (text: string): string => text.replaceAll('"', '').replace(/^\$(HOME|\{HOME\})(?=\/|$)/, '~');

@@ -1,11 +1,17 @@
 import type { PermissionCall } from '../contract.ts';
 import type { Rule } from './rule.ts';
 
+/** Tools that do what the named one does: they change files, or show what is in them. */
+const alsoMeant: { readonly [tool: string]: readonly string[] } = {
+  Edit: ['Write', 'ApplyPatch'],
+  Read: ['Grep', 'Symbols'],
+};
+
 /** Whether the rule matches a call by its tool, paths or host. Commands are matched word by word, by `matchWords`. */
 export function matchRule(rule: Rule, call: PermissionCall): boolean {
   switch (rule.kind) {
     case 'tool':
-      return isMeant(rule, call.tool) || (rule.tool === 'Edit' && ['Write', 'ApplyPatch'].includes(call.tool));
+      return isMeant(rule, call.tool) || alsoMeant[rule.tool]?.includes(call.tool) === true;
     case 'paths':
       return (
         rule.tools.includes(call.tool) && call.paths !== null && call.paths.length > 0 && call.paths.every(rule.matches)

@@ -9,7 +9,8 @@ import { compilePathRule } from './path-rule.ts';
 import type { Rule, RuleSide } from './rule.ts';
 
 const pathTools: { readonly [tool: string]: readonly string[] } = {
-  Read: ['Read'],
+  // Whoever keeps a file from being read means every tool that shows what is in it.
+  Read: ['Read', 'Grep', 'Symbols'],
   // A rule for edits covers whole-file writes and patches too: all change the file, and users mean the file.
   Edit: ['Edit', 'Write', 'ApplyPatch'],
   Write: ['Write'],

@@ -53,6 +53,8 @@ export interface Analysis {
   readonly writes: readonly FileWrite[];
   /** Files that redirections read. */
   readonly reads: readonly ShellWord[];
+  /** Words of the text that may become words of its commands: of loops, of what `echo` prints. Empty where none takes any. */
+  readonly given: readonly ShellWord[];
   /** Folders, relative to where the text starts, in which a part of it may run; the first is `.`. */
   readonly folders: readonly string[];
   /** Why the text is not understood; empty where it is. No rule allows a text that is not understood. */

@@ -1,14 +1,27 @@
 import type { Analysis, FileWrite, ShellCommand } from './analysis.ts';
-import { profileOf } from './programs/profile-of.ts';
+import { loosenedProfile } from './loosened-profile.ts';
+import { isShell } from './programs/interpreters.ts';
+import { programName } from './programs/profile-of.ts';
 import type { ShellWord } from './shell-word.ts';
+import { spellWord } from './spell-word.ts';
 
 /** Takes what a walk over a text finds, within limits. */
 export interface Collector {
   doubt(why: string): void;
-  command(words: readonly ShellWord[], sets: readonly string[], depth: number, repeated: boolean): void;
+  command(words: readonly ShellWord[], sets: readonly string[], depth: number, flow: Flow): void;
+  /** The text gives a variable one of these words, or the words to whatever reads them. */
+  give(variable: string | null, words: readonly ShellWord[]): void;
   write(write: FileWrite): void;
   read(word: ShellWord): void;
   result(): Analysis;
+}
+
+/** Where a command stands. */
+export interface Flow {
+  /** It may run more than once. */
+  readonly repeated: boolean;
+  /** What it prints may become words of other commands. */
+  readonly feeds: boolean;
 }
 
 const commandsMax = 300;
@@ -21,6 +34,8 @@ export function createCollector(readText: (text: string, depth: number) => void)
   const writes: FileWrite[] = [];
   const reads: ShellWord[] = [];
   const folders = ['.'];
+  const known = new Map<string, readonly ShellWord[]>();
+  const given: ShellWord[] = [];
   const doubts = new Set<string>();
   let count = 0;
 
@@ -35,7 +50,8 @@ export function createCollector(readText: (text: string, depth: number) => void)
       doubt(`the command word ${name?.text ?? ''} gets its value only when it runs`);
     } else if (name.text === '') doubt('the command word is empty');
     else {
-      const profile = profileOf(words);
+      const { profile, doubts: more } = loosenedProfile(words);
+      more.forEach(doubt);
       const inner = (profile.starts ?? [])
         .map((started) => build(started, [], depth + 1))
         .filter((one) => one !== null);
@@ -55,16 +71,33 @@ export function createCollector(readText: (text: string, depth: number) => void)
   };
   return {
     doubt,
-    command(words, sets, depth, repeated) {
-      const built = build(words, sets, depth);
+    command(words, sets, depth, flow) {
+      const built = build(
+        words.map((word) => spellWord(word, known)),
+        sets,
+        depth,
+      );
       if (built === null) return;
       commands.push(built);
+      given.push(...printedBy(built, flow));
       const folder = folderOf(built);
-      if (folder !== null) enter(folder.at(folder[0]?.text === '--' ? 1 : 0), repeated);
+      if (folder !== null) enter(folder.at(folder[0]?.text === '--' ? 1 : 0), flow.repeated);
+    },
+    give(variable, words) {
+      const spelled = words.map((word) => spellWord(word, known));
+      if (variable !== null) known.set(variable, [...(known.get(variable) ?? []), ...spelled]);
+      given.push(...spelled);
     },
     write: (write) => void writes.push(write),
     read: (word) => void reads.push(word),
-    result: () => ({ commands, writes, reads, folders: [...new Set(folders)], doubts: [...doubts] }),
+    result: () => ({
+      commands,
+      writes,
+      reads,
+      given: commands.some(takesWords) ? given : [],
+      folders: [...new Set(folders)],
+      doubts: [...doubts],
+    }),
   };
 }
 
@@ -74,3 +107,24 @@ function folderOf({ words, inner }: ShellCommand): readonly ShellWord[] | null {
   const started = words[0]?.text === 'command' || words[0]?.text === 'builtin' ? inner[0] : undefined;
   return started === undefined ? null : folderOf(started);
 }
+
+/** Words that a command prints and that stand in the text. */
+function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly ShellWord[] {
+  const program = programName(words[0]?.text ?? '');
+  if (program === 'find') {
+    const names = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+    return feeds || inner.length > 0 ? names : [];
+  }
+  const isPrinting = feeds && (program === 'echo' || program === 'printf');
+  return isPrinting ? words.slice(1).filter(({ text }) => !/^-[neE]+$/.test(text)) : [];
+}
+
+/** Whether a command has words that are known only when it runs, or runs what it reads. */
+const takesWords = ({ words, profile, inner }: ShellCommand): boolean =>
+  inner.some(takesWords) ||
+  isShell(programName(words[0]?.text ?? '')) ||
+  (profile.pathless !== true &&
+    words.some(({ kind, single }, i) => {
+      const isValue = single === true && profile.values?.includes(i) === true;
+      return i > 0 && kind === 'dynamic' && !isValue;
+    }));

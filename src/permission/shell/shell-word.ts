@@ -1,5 +1,6 @@
 /** One word of a command, as far as it is known before the command runs. */
 import type { Word, WordPart } from 'unbash';
+import { piecesOf, type Spelling, type WordPiece } from './word-pieces.ts';
 
 export interface ShellWord {
   /** `literal`: its value is known. `pattern`: a glob, brace or tilde. `dynamic`: known only when it runs. */
@@ -8,6 +9,10 @@ export interface ShellWord {
   readonly text: string;
   /** Dynamic, but certainly one word: the whole of it stands in double quotes. */
   readonly single?: boolean;
+  /** Of everything but a literal: what it is made of. */
+  readonly pieces?: readonly WordPiece[];
+  /** What it may become, as far as the text tells; see `spellWord`. */
+  readonly spelled?: readonly Spelling[];
 }
 
 export const literalWord = (text: string): ShellWord => ({ kind: 'literal', text });
@@ -16,8 +21,9 @@ export const unknownWord: ShellWord = { kind: 'dynamic', text: '…' };
 
 export function readWord(word: Word): ShellWord {
   const kind = wordKind(word);
-  if (kind === 'dynamic' && isOneQuote(word)) return { kind, text: word.text, single: true };
-  return { kind, text: kind === 'literal' ? word.value : word.text };
+  if (kind === 'literal') return literalWord(word.value);
+  const pieces = piecesOf(word);
+  return { kind, text: word.text, pieces, ...(kind === 'dynamic' && isOneQuote(word) ? { single: true } : {}) };
 }
 
 /**

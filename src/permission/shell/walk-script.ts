@@ -13,27 +13,30 @@ import type {
   TestExpression,
   Word,
 } from 'unbash';
-import type { Collector } from './collector.ts';
+import type { Collector, Flow } from './collector.ts';
 import { readWord, type ShellWord } from './shell-word.ts';
 import { walkWord } from './walk-word.ts';
+import { piecesOf } from './word-pieces.ts';
 
 const depthMax = 40;
 
-/** `depth` counts what encloses the text; `repeated`: it may run more than once. */
-export function walkScript(script: ParsedScript, to: Collector, depth: number, repeated = false): void {
+const once: Flow = { repeated: false, feeds: false };
+
+/** `depth` counts what encloses the text. */
+export function walkScript(script: ParsedScript, to: Collector, depth: number, flow: Flow = once): void {
   if ((script.errors?.length ?? 0) > 0) to.doubt('the command cannot be parsed');
-  for (const statement of script.commands) walkNode(statement, to, depth, repeated);
+  for (const statement of script.commands) walkNode(statement, to, depth, flow);
 }
 
 type Runnable = Statement | Statement['command'] | CompoundList;
 
-function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolean): void {
+function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): void {
   if (depth > depthMax) {
     to.doubt('commands are nested too deeply');
     return;
   }
   const lists = (...parts: readonly (Runnable | undefined)[]): void => {
-    for (const part of parts) if (part !== undefined) walkNode(part, to, depth + 1, repeated);
+    for (const part of parts) if (part !== undefined) walkNode(part, to, depth + 1, flow);
   };
   const word = (one: Word): void => walkWord(one, to, depth + 1, walkScript);
   switch (node.type) {
@@ -42,14 +45,19 @@ function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolea
       return;
     case 'CompoundList':
     case 'AndOr':
-    case 'Pipeline':
       lists(...node.commands);
       return;
+    case 'Pipeline':
+      node.commands.forEach((one, i) => {
+        const feeds = flow.feeds || i < node.commands.length - 1;
+        walkNode(one, to, depth + 1, { ...flow, feeds });
+      });
+      return;
     case 'Command':
-      walkCommand(node, to, depth, repeated);
+      walkCommand(node, to, depth, flow);
       return;
     case 'Redirected':
-      for (const redirect of node.redirects) walkRedirection(redirect, to, depth);
+      for (const redirect of node.redirects) walkRedirection(redirect, to, depth, true);
       lists(node.command);
       return;
     case 'Subshell':
@@ -61,8 +69,8 @@ function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolea
       for (const branch of node.elif) lists(branch.clause, branch.then);
       return;
     case 'While':
-      walkNode(node.clause, to, depth + 1, true);
-      walkNode(node.body, to, depth + 1, true);
+      walkNode(node.clause, to, depth + 1, { ...flow, repeated: true });
+      walkNode(node.body, to, depth + 1, { ...flow, repeated: true });
       return;
     case 'For':
       // The loop variable is one that no program reads, or the loop sets PATH and the like.
@@ -70,7 +78,8 @@ function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolea
         to.doubt(`the loop sets ${node.name.text}`);
       }
       for (const one of node.wordlist ?? []) word(one);
-      walkNode(node.body, to, depth + 1, true);
+      if (node.wordlist !== undefined) to.give(node.name.value, node.wordlist.map(readWord));
+      walkNode(node.body, to, depth + 1, { ...flow, repeated: true });
       return;
     case 'Case':
       word(node.word);
@@ -107,17 +116,19 @@ function walkNode(node: Runnable, to: Collector, depth: number, repeated: boolea
 
 const unknown = (node: SyntaxNode): string => `${node.type} is not understood`;
 
-function walkCommand(node: Command, to: Collector, depth: number, repeated: boolean): void {
+function walkCommand(node: Command, to: Collector, depth: number, flow: Flow): void {
   const sets: string[] = [];
   const words: ShellWord[] = [];
   const take = (word: Word): void => {
     walkWord(word, to, depth + 1, walkScript);
     words.push(readWord(word));
   };
+  const reads = flow.feeds || takesInput.test(node.name?.value ?? '');
   for (const part of node.prefix) {
     if (part.type === 'Assignment') {
       if (!isHarmlessAssignment(part, to, depth)) sets.push(part.name);
-    } else walkRedirection(part, to, depth);
+      else if (node.name === undefined && part.value.type === 'Word') to.give(part.name, [readWord(part.value)]);
+    } else walkRedirection(part, to, depth, reads);
   }
   // To shells that do not know &> it ends the command, and what follows is another one.
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
@@ -131,11 +142,14 @@ function walkCommand(node: Command, to: Collector, depth: number, repeated: bool
     else if (part.type === 'Assignment') {
       isHarmlessAssignment(part, to, depth);
       words.push({ kind: 'dynamic', text: part.text });
-    } else walkRedirection(part, to, depth);
+    } else walkRedirection(part, to, depth, reads);
   }
-  if (words.length > 0) to.command(words, sets, depth, repeated);
+  if (words.length > 0) to.command(words, sets, depth, flow);
   else for (const name of sets) to.doubt(`it sets ${name} for what follows`);
 }
+
+/** They make words of what they read. */
+const takesInput = /^(read|mapfile|readarray|xargs|parallel)$/;
 
 /** Variables that only change how a program talks. */
 const harmlessNames =
@@ -153,14 +167,18 @@ function isHarmlessAssignment({ name, value, index, append }: Assignment, to: Co
   return harmlessNames.test(name) && read.kind === 'literal' && /^[\w.,:@+-]*$/.test(read.text);
 }
 
-function walkRedirection(node: Redirection, to: Collector, depth: number): void {
+/** `reads`: what stands in the text as input may become words of commands. */
+function walkRedirection(node: Redirection, to: Collector, depth: number, reads: boolean): void {
   if (node.descriptor?.type === 'FileDescriptorVariable') to.doubt('it opens a file under a number it chooses');
   switch (node.type) {
     case 'HereString':
-      if (node.target !== undefined) walkWord(node.target, to, depth + 1, walkScript);
+      if (node.target === undefined) return;
+      walkWord(node.target, to, depth + 1, walkScript);
+      if (reads) to.give(null, [readWord(node.target)]);
       return;
     case 'HereDoc':
       walkWord(node.body, to, depth + 1, walkScript);
+      if (reads) to.give(null, [{ kind: 'dynamic', text: node.body.text, pieces: piecesOf(node.body) }]);
       return;
     case 'Redirect': {
       if (node.target === undefined) {

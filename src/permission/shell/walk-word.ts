@@ -1,8 +1,8 @@
 /** Walks the parts of a word: what it substitutes runs, and some expansions evaluate what variables hold. */
 import type { ArithmeticExpression, HereDocBody, ParameterOperation, ParsedScript, Word, WordPart } from 'unbash';
-import type { Collector } from './collector.ts';
+import type { Collector, Flow } from './collector.ts';
 
-export type WalkScript = (script: ParsedScript, to: Collector, depth: number, repeated?: boolean) => void;
+export type WalkScript = (script: ParsedScript, to: Collector, depth: number, flow?: Flow) => void;
 
 const depthMax = 40;
 
@@ -22,7 +22,7 @@ function walkParts(parts: readonly WordPart[], to: Collector, depth: number, wal
   }
   const nested = (script: ParsedScript | undefined): void => {
     if (script === undefined) to.doubt('a substitution cannot be parsed');
-    else walkScript(script, to, depth + 1);
+    else walkScript(script, to, depth + 1, { repeated: false, feeds: true });
   };
   for (const part of parts) {
     switch (part.type) {

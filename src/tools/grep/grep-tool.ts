@@ -1,4 +1,5 @@
 import { type Failure, type Json, makeFailure, type ToolDefinition } from '#kernel';
+import { everythingRead, type UnreadFiles } from '#permission';
 import type { Workspace } from '#workspace';
 import { type Arguments, readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
@@ -10,6 +11,7 @@ import { type FoundLine, foundFiles, foundLines, isNext } from '../search/result
 import { runRipgrep } from '../search/run-ripgrep.ts';
 import {
   isUnspeakable,
+  leftOutNote,
   type SearchScope,
   searchScope,
   shownPath,
@@ -52,12 +54,12 @@ const definition: ToolDefinition = {
   },
 };
 
-export function createGrepTool(workspace: Workspace): Tool {
+export function createGrepTool(workspace: Workspace, unread: UnreadFiles = everythingRead): Tool {
   return readTool({
     definition,
     early: true,
     paths: (args) => touchedPaths(workspace, [readArguments(args).text('path') ?? '']),
-    run: (args, context) => search(workspace, args, context),
+    run: (args, context) => search(workspace, unread, args, context),
   });
 }
 
@@ -83,17 +85,22 @@ function options(given: Arguments, mode: Mode): readonly string[] {
 /** `$` is meant to stand before the line end, CRLF as LF; with that ripgrep takes no `\r` of the pattern's own. */
 const endsLines = (pattern: string): boolean => pattern.includes('$') && !/\r|\\[rx]/.test(pattern);
 
-async function search(workspace: Workspace, args: Json, context: AttemptContext): Promise<ToolOutcome> {
+async function search(
+  workspace: Workspace,
+  unread: UnreadFiles,
+  args: Json,
+  context: AttemptContext,
+): Promise<ToolOutcome> {
   const given = readArguments(args);
   const mode = modes.find((known) => known === given.text('output_mode')) ?? 'files_with_matches';
   const unfit = unfitArgument(given);
   if (unfit !== null) return failed(unfit);
   const glob = given.text('glob');
-  const scope = await searchScope(workspace, given.text('path'), glob);
+  const scope = await searchScope(workspace, given.text('path'), glob, unread);
   if (!scope.ok) return failed(scope.failure);
   const targets = await targetsOf(workspace, scope, glob, given.text('type') !== undefined, context);
   if (!targets.ok) return failed(targets.failure);
-  if (targets.paths.length === 0) return noFile;
+  if (targets.paths.length === 0) return noFile(scope);
   const call = [
     ...targets.narrowing,
     ...options(given, mode),
@@ -111,7 +118,7 @@ async function search(workspace: Workspace, args: Json, context: AttemptContext)
   const limit = given.number('head_limit') ?? linesDefault;
   if (lines.length === 0 && targets.narrowing.length > 0) {
     const files = await listFiles(workspace, scope, context.signal);
-    if (files.ok && files.paths.length === 0) return noFile;
+    if (files.ok && files.paths.length === 0) return noFile(scope);
   }
   const { shown, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const notes: string[] = [];
@@ -120,7 +127,10 @@ async function search(workspace: Workspace, args: Json, context: AttemptContext)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
   else if (run.truncated) notes.push('(there is more; narrow the search)');
   if (run.complaints !== '') notes.push(`(not everything could be searched: ${run.complaints.slice(0, 300)})`);
-  return { status: 'succeeded', output: [...shown, ...notes, ...unspeakableNote(unspeakable)].join('\n') };
+  return {
+    status: 'succeeded',
+    output: [...shown, ...notes, ...unspeakableNote(unspeakable), ...leftOutNote(scope)].join('\n'),
+  };
 }
 
 /** What ripgrep could not be told, in words that say what to send instead. */
@@ -136,7 +146,10 @@ function unfitArgument(given: Arguments): Failure | null {
   return below === undefined ? null : refuse(`${below} is below 0; nothing was searched.`, 'Send 0 or more.');
 }
 
-const noFile: ToolOutcome = { status: 'succeeded', output: 'No file matches the glob.' };
+const noFile = (scope: Extract<SearchScope, { ok: true }>): ToolOutcome => ({
+  status: 'succeeded',
+  output: ['No file matches the glob.', ...leftOutNote(scope)].join('\n'),
+});
 
 /** The lines that are shown: as many as the limit allows, with `--` where lines around a match leave a gap. */
 async function choose(

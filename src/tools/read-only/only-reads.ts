@@ -15,10 +15,13 @@ import { readsByWords } from './programs.ts';
 export async function onlyReads(workspace: Pick<Workspace, 'files'>, command: string): Promise<boolean> {
   const commands = await readPlainCommands(command);
   if (commands === null || !commands.every(readsInside)) return false;
-  const named = new Set(commands.flatMap(pathsOf));
-  for (const path of named) {
-    const found = await workspace.files.resolve(path);
-    if ('code' in found ? found.code !== 'missing' && found.code !== 'invalid' : found.kind === 'other') return false;
+  for (const command of commands) {
+    for (const path of new Set(pathsOf(command))) {
+      const found = await workspace.files.resolve(path);
+      if ('code' in found ? found.code !== 'missing' && found.code !== 'invalid' : found.kind === 'other') return false;
+      // It compares what is in folders, and follows the links there.
+      if (command.words[0] === 'diff' && !('code' in found) && found.kind === 'directory') return false;
+    }
   }
   return true;
 }
@@ -30,8 +33,13 @@ const readsInside = (command: PlainCommand): boolean =>
 /** No absolute path, no home, no way up, also not behind an option or in a list. */
 function isInside({ words, notPaths }: PlainCommand, at: number): boolean {
   const word = words[at] ?? '';
-  return notPaths.includes(at) || !/(^|[=:,@\s]|^-[A-Za-z]+)[/~]|(^|[/=:,])\.\.(\/|$)/.test(word);
+  return notPaths.includes(at) || !/(^|[=:,@\s]|^-[A-Za-z]+)[/~]|(^|[/=:,@]|^-[A-Za-z]+)\.\.(\/|$)/.test(word);
 }
 
+/** Also the value of an option, as far as it is attached to it. */
 const pathsOf = ({ words, notPaths }: PlainCommand): readonly string[] =>
-  words.filter((word, i) => i > 0 && !notPaths.includes(i) && word !== '' && !word.startsWith('-'));
+  words.flatMap((word, i) => {
+    if (i === 0 || notPaths.includes(i) || word === '') return [];
+    const value = word.startsWith('--') ? /=(.+)$/s.exec(word)?.[1] : word.startsWith('-') ? word.slice(2) : word;
+    return value === undefined || value === '' ? [] : [value];
+  });

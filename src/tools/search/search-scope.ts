@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Failure, makeFailure } from '#kernel';
-import { compilePathGlob } from '#permission';
+import { compilePathGlob, everythingRead, type UnreadFiles } from '#permission';
 import type { Workspace } from '#workspace';
 import { pathFailure } from '../paths/path-failure.ts';
 
@@ -12,16 +12,22 @@ export type SearchScope =
       readonly kind: 'file' | 'directory';
       /** Options that let ripgrep leave out what the glob does not mean anyway. */
       readonly narrowing: readonly string[];
-      /** Whether a path relative to the root is meant by the glob. */
+      /** Rules that keep files below from being read: those are not searched. */
+      readonly leftOut: readonly string[];
+      /** Whether a path relative to the root is meant by the glob, and may be looked into. */
       matches(path: string): boolean;
     }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Where a search looks. The path must lie inside the workspace; a glob is read relative to it. */
+/**
+ * Where a search looks. The path must lie inside the workspace; a glob is read relative to it. In a folder the `unread`
+ * files are left out; a file that is named was judged by its name.
+ */
 export async function searchScope(
   workspace: Workspace,
   path: string | undefined,
   glob: string | undefined,
+  unread: UnreadFiles = everythingRead,
 ): Promise<SearchScope> {
   const resolved = await workspace.files.resolve(path ?? '.');
   const fail = async (problem: Parameters<typeof pathFailure>[2]): Promise<SearchScope> => ({
@@ -49,15 +55,18 @@ export async function searchScope(
     const why = `more than ${starsMax} stars in one name, or ${treesMax} times **, take too long to match`;
     return { ok: false, failure: globFailure(plain, why) };
   }
+  const leaves = resolved.kind === 'file' ? everythingRead : unread;
   const base = resolved.path === '.' || inRoot !== null ? '' : `${resolved.path}/`;
   return {
     ok: true,
     path: resolved.path,
     kind: resolved.kind,
     narrowing: plain === undefined || excludes || resolved.kind === 'file' ? [] : nameFilter(plain),
+    leftOut: leaves.rulesBelow(resolved.path),
     matches: (candidate) =>
-      compiled === null ||
-      compiled.value(candidate.startsWith(base) ? candidate.slice(base.length) : candidate) !== excludes,
+      !leaves.isUnread(candidate) &&
+      (compiled === null ||
+        compiled.value(candidate.startsWith(base) ? candidate.slice(base.length) : candidate) !== excludes),
   };
 }
 
@@ -94,6 +103,10 @@ export const shownPath = (path: string): string => (/[\u0000-\u001f\u007f"]/.tes
 
 /** A name that is not UTF-8 cannot be written in a call, so it is counted and not shown. */
 export const isUnspeakable = (path: string): boolean => path.includes('\ufffd');
+
+/** Says the same whether or not such files are there, so that nobody learns from it what is in them. */
+export const leftOutNote = ({ leftOut }: Extract<SearchScope, { ok: true }>): readonly string[] =>
+  leftOut.length === 0 ? [] : [`(not searched, by the user's rules: ${leftOut.join(', ')})`];
 
 export const unspeakableNote = (count: number): readonly string[] =>
   count === 0 ? [] : [`(${count} with names that are not UTF-8 left out)`];

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, makeFailure, type ToolDefinition } from '#kernel';
 import { messageOf } from '#lib';
+import { everythingRead, type UnreadFiles } from '#permission';
 import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
@@ -8,7 +9,7 @@ import { failed, readTool } from '../outcome.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
 import { byCodeUnits } from '../search/first-paths.ts';
 import { listFiles } from '../search/list-files.ts';
-import { type SearchScope, searchScope, shownPath, visiblePaths } from '../search/search-scope.ts';
+import { leftOutNote, type SearchScope, searchScope, shownPath, visiblePaths } from '../search/search-scope.ts';
 import { languageOf, supported } from './languages.ts';
 import { type FileSymbols, type Ranked, rank } from './rank.ts';
 import { fileBytesMax, type SymbolsOf, symbolReader } from './read-symbols.ts';
@@ -27,14 +28,14 @@ const definition: ToolDefinition = {
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 };
 
-export function createSymbolsTool(workspace: Workspace): Tool {
+export function createSymbolsTool(workspace: Workspace, unread: UnreadFiles = everythingRead): Tool {
   const symbolsOf = symbolReader(workspace);
   return readTool({
     definition,
     early: true,
     paths: (args) => touchedPaths(workspace, [readArguments(args).text('path') ?? '']),
     run: async (args, context) => {
-      const scope = await searchScope(workspace, readArguments(args).text('path'), undefined);
+      const scope = await searchScope(workspace, readArguments(args).text('path'), undefined, unread);
       if (!scope.ok) return failed(scope.failure);
       try {
         return scope.kind === 'file'
@@ -94,7 +95,7 @@ async function overview(
   const paths = listed.paths.filter((path) => languageOf(path) !== null).toSorted(byDepth);
   if (paths.length === 0) {
     const output = `No file of a supported language (${supported.join(', ')}) is here.`;
-    return { status: 'succeeded', output };
+    return { status: 'succeeded', output: [output, ...leftOutNote(scope)].join('\n') };
   }
   const files: FileSymbols[] = [];
   let left = 0;
@@ -117,6 +118,7 @@ async function overview(
   if (ranked.length > rankedMax) notes.push(`(${ranked.length - rankedMax} more definitions; name a folder or a file)`);
   if (left > 0)
     notes.push(`(${left} of ${paths.length} files were not parsed: too many, too long, too slow or no text)`);
+  notes.push(...leftOutNote(scope));
   const output = [cut(grouped(ranked.slice(0, rankedMax))), ...notes].join('\n');
   return { status: 'succeeded', output: ranked.length === 0 ? ['No definition.', ...notes].join('\n') : output };
 }

@@ -41,7 +41,7 @@ const many = (count: number): string => `ls ${Array.from({ length: count }, (_on
 
 describe('judgeShell', () => {
   it('asks where nothing is said', async () => {
-    const nothing = { commands: [], writes: [], reads: [], folders: ['.'], doubts: [] };
+    const nothing = { commands: [], writes: [], reads: [], given: [], folders: ['.'], doubts: [] };
     const rules = { allow: await read(['Bash'], { narrows: false }), ask: [], deny: [] };
     expect(
       await judgeShell(nothing, { tool: 'Bash', rules, editsAccepted: true, workspace: '/repo', ports: null }),

@@ -1,0 +1,91 @@
+/**
+ * What a command could be once the shell has made its words: a pattern finds names of files, and a file may be called
+ * `-delete`; a word that is known only when it runs may become what the text itself says.
+ */
+import type { Profile } from './analysis.ts';
+import { profileOf } from './programs/profile-of.ts';
+import { literalWord, type ShellWord } from './shell-word.ts';
+
+export interface Loosened {
+  readonly profile: Profile;
+  /** Why the words are not understood. */
+  readonly doubts: readonly string[];
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** One word for each way in which an option, an assignment or a file of options is told from other words. */
+const strangeNames: readonly string[] = [
+  ...letters.map((letter) => `-${letter}`),
+  ...letters.slice(0, 26).map((letter) => `--${letter}`),
+  '-delete',
+  '-exec',
+  '@a',
+  'a=b',
+];
+/** Words of one command that are tried, and what one of them may become; with more of them it is not understood. */
+const wordsMax = 12;
+const spellingsMax = 40;
+
+/** The profile of a command, narrowed by what its patterns and unknown words may become. The first word is literal. */
+export function loosenedProfile(given: readonly ShellWord[]): Loosened {
+  const end = endOfOptions(given);
+  const words = given.map((word, i) => (i > end ? withoutOption(word) : word));
+  const profile = profileOf(words);
+  if (profile.pathless === true || profile.loses !== undefined) return { profile, doubts: [] };
+  const open = words.flatMap((word, i) => (i > 0 && word.pieces !== undefined ? [{ word, i }] : []));
+  if (open.length > wordsMax || open.some(({ word }) => (word.spelled?.length ?? 0) > spellingsMax)) {
+    return { profile, doubts: ['its patterns and variables may become more words than can be tried'] };
+  }
+  const doubts = open.flatMap(({ word }) =>
+    isOptionPattern(word) ? [`a file name that ${word.text} finds may be another option`] : [],
+  );
+  let narrowed = profile;
+  for (const { word, i } of open) {
+    for (const name of namesOf(word)) {
+      const then = profileOf(words.with(i, literalWord(name)));
+      const option = isLoose(word) ? `a file name that ${word.text} finds may be read as an option` : null;
+      if (then.loses !== undefined) {
+        const loses = option === null ? then.loses : `${option}: ${then.loses}`;
+        return { profile: { ...narrowed, loses }, doubts };
+      }
+      if (then.hazard !== undefined && narrowed.hazard === undefined) {
+        narrowed = { ...narrowed, hazard: option ?? then.hazard };
+      }
+    }
+  }
+  return { profile: narrowed, doubts };
+}
+
+/** What is certain of the beginning of a word; null where nothing in it finds names. */
+function beginning({ pieces = [] }: ShellWord): string | null {
+  const at = pieces.findIndex(({ kind }) => kind === 'glob');
+  const before = at < 0 ? [] : pieces.slice(0, at);
+  return at < 0 ? null : before.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+}
+
+const isLoose = (word: ShellWord): boolean => beginning(word) === '';
+
+/** The name of a long option that is whole is judged as what it is, whatever stands behind its `=`. */
+const isOptionPattern = (word: ShellWord): boolean => /^-(?!-[\w-]+=)/.test(beginning(word) ?? '');
+
+function namesOf(word: ShellWord): readonly string[] {
+  if (word.kind === 'dynamic') return (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => text);
+  const start = beginning(word);
+  if (start === null) return [];
+  return start === '' ? strangeNames : [`${start}a`];
+}
+
+/** Spelled as what no program takes for an option. */
+const withoutOption = (word: ShellWord): ShellWord =>
+  word.kind === 'pattern' && isLoose(word)
+    ? { ...word, text: `./${word.text}`, pieces: [{ kind: 'text', text: './' }, ...(word.pieces ?? [])] }
+    : word;
+
+/** Programs that certainly take no word behind `--` for an option. */
+const ending = /^(grep|rg|ls|sort|wc|du|diff|git|sed|head|tail|cat|cp|mv|rm|mkdir|touch|jq|shuf)$/;
+
+/** Position of the word behind which no option stands; behind the last where there is none. */
+function endOfOptions(words: readonly ShellWord[]): number {
+  const end = words.findIndex(({ kind, text }) => kind === 'literal' && text === '--');
+  return end > 0 && ending.test(words[0]?.text ?? '') ? end : words.length;
+}
