@@ -78,7 +78,7 @@ export const fingerprint = obj({ path: str, base: opt(json), result: opt(json) }
 export const undoScope = oneOf('files', 'chat', 'both');
 /** One path of an undo: from the content that Belay left (`base`) to the one restored (`result`); null means no file. */
 export const restoration = obj({ path: str, base: opt(json), result: opt(json), baseMode: opt(str), mode: opt(str) });
-export const leftAlone = obj({ path: str, why: str });
+export const leftAlone = obj({ path: str, why: str, passing: opt(bool) });
 
 /** A file that the model is shown as it is (an image, a document). Its bytes lie in the blob; `bytes` is their number. */
 export const attachment = obj({ path: str, mediaType: str, bytes: int, blob: str });

@@ -10,6 +10,14 @@ export interface PathChange {
   readonly note?: string;
 }
 
+/** What tells a session's own change from what only a scan sees. */
+export interface OwnChange {
+  /** When the session began, in Unix milliseconds: what was left alone since is no change of it. */
+  readonly sinceMs: number;
+  /** Files that edits changed, with the content hash before the first of them (null: not there). Scans may not tell of them. */
+  readonly written: ReadonlyMap<string, string | null>;
+}
+
 /** Content as it was before a session changed it. Lives outside the workspace. */
 export interface BaseStore {
   /** Remembers the manifest, and the content that git could not give back later. The first call wins. */
@@ -23,7 +31,15 @@ export interface BaseStore {
   /** The same for many at once, together at most 64 MiB; what is not known is left out. */
   contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** What changed between the base and now, sorted by path. */
-  changesSince(now: Scan): Promise<readonly PathChange[]>;
+  changesSince(now: Scan, own?: OwnChange): Promise<readonly PathChange[]>;
+}
+
+/** A path that two looks tell differently of. */
+export interface SeenChange {
+  readonly path: string;
+  /** As a scan tells it; null: nothing was there. Absent: not known. */
+  readonly before?: string | null;
+  readonly now: string | null;
 }
 
 /** Points to which the files of a workspace can be brought back. Lives outside the workspace. */
@@ -44,12 +60,23 @@ export interface Checkpoints {
     paths: readonly string[],
     signal: AbortSignal,
   ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
+  /**
+   * Of the changes between two points, those that commands started after `sinceMs` did not make: kept as a manifest that
+   * says `others` (left so before) or `older` (a new path to an older file of unknown content) of a path. Null: none.
+   */
+  tellApart(changes: Iterable<SeenChange>, sinceMs: number, isKnown: (hash: string) => boolean): Promise<string | null>;
+  /** Remembers the permissions of all folders with files in them. */
+  noteFolders(scan: Scan): void;
+  /** Permission bits of a folder as it was seen last; null: the usual ones, or never seen. */
+  folderMode(path: string): number | null;
   /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
   manifest(ref: string): ReadonlyMap<string, string | null> | null;
   /** Content by git blob hash, or null. */
   content(hash: string): Uint8Array | null;
   /** Stores a content; `hash` is its git blob hash. */
   keep(hash: string, bytes: Uint8Array): Promise<void>;
+  /** Keeps a file as it is now; false where it is not that content, is too large, or no room is left. */
+  keepFile(path: string, hash: string): Promise<boolean>;
   /** Brings the store within its limits; returns the bytes left. */
   prune(): Promise<number>;
 }
@@ -62,7 +89,10 @@ export interface RestoreItem {
 }
 export interface RestoreResult {
   readonly restored: readonly string[];
-  readonly refused: readonly { readonly path: string; readonly why: string }[];
+  /** `passing`: the system refused; another time it may not. */
+  readonly refused: readonly { readonly path: string; readonly why: string; readonly passing?: boolean }[];
+  /** What restored files lack. */
+  readonly notes: readonly { readonly path: string; readonly why: string }[];
 }
 export interface Restorer {
   /**

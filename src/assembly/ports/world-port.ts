@@ -1,6 +1,8 @@
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
 import type { BodyOf } from '#kernel';
 import type { WorldPort } from '#runtime';
-import type { BaseStore, Checkpoints, Scan, Workspace } from '#workspace';
+import type { BaseStore, Checkpoints, Scan, SeenChange, Workspace } from '#workspace';
 
 export interface World extends WorldPort {
   /** The last scan of this process. */
@@ -17,18 +19,27 @@ export interface Points {
   readonly checkpoints: Checkpoints;
   /** Ignored files that were kept before a command and have not been looked at since. */
   readonly guarded?: () => readonly string[];
+  /** Paths that edits changed; those of them that no scan tells of are looked at with each point. */
+  readonly written?: () => Iterable<string>;
+  /** When the first command since the last point was started (Unix milliseconds), or null. */
+  readonly effectsSince?: () => number | null;
   /** False where nothing of ours is going to change the workspace, so that what it began with need not be kept. */
   readonly keepsStart?: boolean;
 }
 
 /** Scans of the workspace for the runtime. `changed` is what differs from the scan before. */
-export function worldPort({ revision }: Workspace, first: Scan | null, points?: Points): World {
+export function worldPort({ root, revision }: Workspace, first: Scan | null, points?: Points): World {
   let last = first;
   let start = first;
+  /** The scan of the last point, as far as this process knows it. */
+  let pointed = first;
+  /** What the last look at ignored files found. */
+  let looked: ReadonlyMap<string, string | null> | null = null;
   const world: World = {
     last: () => last,
     know(scan) {
       last = scan;
+      pointed = scan;
     },
     async scan(state, signal) {
       const scan = await revision.scan(signal);
@@ -40,21 +51,47 @@ export function worldPort({ revision }: Workspace, first: Scan | null, points?: 
   if (points === undefined) return world;
   /** False once nothing that was kept waits for a second look. */
   let mayWait = points.guarded !== undefined;
+  let isFoldersNoted = false;
   const point = async (extra: readonly string[], signal: AbortSignal) => {
     start ??= await points.base.base();
     if (last === null || start === null) return null;
-    if (points.keepsStart !== false) await points.checkpoints.keepStart(last, start, signal);
-    const { ref, uncovered } = await points.checkpoints.take(last, start, signal);
+    const [scan, before, { checkpoints }] = [last, pointed ?? start, points];
+    if (points.keepsStart !== false) {
+      await checkpoints.keepStart(scan, start, signal);
+      if (!isFoldersNoted || extra.length > 0) checkpoints.noteFolders(scan);
+      isFoldersNoted = true;
+    }
+    const { ref, uncovered } = await checkpoints.take(scan, start, signal);
     const waiting = mayWait ? (points.guarded?.() ?? []) : [];
-    mayWait = waiting.length > 0 || extra.length > 0;
-    const apart = mayWait ? await points.checkpoints.takeApart([...new Set([...waiting, ...extra])], signal) : null;
+    const changed = revision.changed(before, scan);
+    const unlisted = [
+      ...[...(points.written?.() ?? [])].filter((one) => !scan.manifest.has(one)),
+      ...unlistedNow(root, changed, scan),
+    ];
+    mayWait = waiting.length + extra.length + unlisted.length > 0;
+    const apart = mayWait
+      ? await checkpoints.takeApart([...new Set([...waiting, ...extra, ...unlisted])], signal)
+      : null;
+    const now = apart === null ? null : checkpoints.manifest(apart.ref);
+    const sinceMs = points.effectsSince?.() ?? null;
+    const foreign =
+      sinceMs === null
+        ? null
+        : await checkpoints.tellApart(
+            [...seen(changed, before.manifest, scan.manifest), ...seenApart(looked, now)],
+            sinceMs,
+            contentsOf(before, looked),
+          );
     const missing = [...uncovered, ...(apart?.uncovered ?? [])].slice(0, uncoveredMax);
+    if (now !== null) looked = new Map([...(looked ?? []), ...now]);
+    pointed = scan;
     return {
       type: 'checkpoint.taken' as const,
-      revision: last.revision,
+      revision: scan.revision,
       ref,
       ...(missing.length === 0 ? {} : { uncovered: missing }),
       ...(apart === null ? {} : { guarded: apart.ref }),
+      ...(foreign === null ? {} : { foreign }),
     };
   };
   return { ...world, checkpoint: (signal) => point([], signal), keepWith: point };
@@ -62,3 +99,39 @@ export function worldPort({ revision }: Workspace, first: Scan | null, points?: 
 
 /** Paths named in one fact. */
 const uncoveredMax = 20;
+
+type Sides = ReadonlyMap<string, string | null>;
+
+const seen = (paths: readonly string[], before: Sides, now: Sides): readonly SeenChange[] =>
+  paths.map((one) => ({ path: one, before: before.get(one) ?? null, now: now.get(one) ?? null }));
+
+/** What was not looked at before may be what it was. */
+const seenApart = (before: Sides | null, now: Sides | null): readonly SeenChange[] =>
+  [...(now ?? [])].flatMap(([one, side]) => (before?.get(one) === side ? [] : [{ path: one, now: side }]));
+
+/** Whether a content lay in the workspace, under whatever name. */
+function contentsOf(scan: Scan, looked: Sides | null): (hash: string) => boolean {
+  let hashes: ReadonlySet<string> | null = null;
+  const hashOf = (side: string | null) => (side === null ? '' : side.slice(side.indexOf(' ') + 1));
+  return (hash) => {
+    hashes ??= new Set([...scan.manifest.values(), ...(looked?.values() ?? [])].map(hashOf));
+    return hashes.has(hash);
+  };
+}
+
+/** Files that scans do not tell of any more though they are there: a rule ignores them by now. */
+function unlistedNow(root: string, changed: readonly string[], scan: Scan): readonly string[] {
+  const gone = changed.filter((one) => !scan.manifest.has(one) && !one.endsWith('/')).slice(0, unlistedMax);
+  return gone.filter((one) => isFile(path.join(root, one)));
+}
+
+function isFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Paths looked at for that. */
+const unlistedMax = 5000;

@@ -20,7 +20,7 @@ export async function changesOf(
   const made = await attempt(async () => {
     const { facts } = await store.openReader(sessionId);
     const state = fold(facts);
-    if (state.workspace === null) return neverBegan(sessionId);
+    if (state.workspace === null) return neverBegan(sessionId, state.seq);
     const folder = path.join(store.home, 'sessions', sessionId);
     const placed = await openWorkspaceAt(state.workspace, folder, store.home, env);
     if (!placed.ok) return placed;
@@ -32,12 +32,27 @@ export async function changesOf(
     }
     const products = new Set(state.world.products);
     const foreign = changedByOthersOnly(facts, state, found, placed.value);
-    const all = (await base.changesSince(await workspace.revision.scan())).filter(({ path: p }) => !products.has(p));
+    const own = { sinceMs: facts[0]?.ts ?? 0, written: writtenFirst(facts) };
+    const all = (await base.changesSince(await workspace.revision.scan(), own)).filter(
+      ({ path: p }) => !products.has(p),
+    );
     const changes = all.filter(({ path: p }) => !foreign.has(p));
     const others = all.filter(({ path: p }) => foreign.has(p)).map(({ path: p }) => p);
     return ok({ text: changes.map(patchOf).join('\n'), others });
   });
   return made.ok ? made.value : made;
+}
+
+/** Files that edits changed, with the content hash before the first of them. */
+function writtenFirst(facts: readonly Fact[]): ReadonlyMap<string, string | null> {
+  const written = new Map<string, string | null>();
+  for (const fact of facts) {
+    if (fact.type !== 'attempt.outcome') continue;
+    for (const { path: one, base } of fact.files ?? []) {
+      if (!written.has(one)) written.set(one, typeof base === 'string' ? base : null);
+    }
+  }
+  return written;
 }
 
 const patchOf = (change: PathChange): string =>

@@ -22,6 +22,8 @@ export interface Place {
   readonly base: BaseStore;
   /** Points to which its files can be brought back. */
   readonly checkpoints: Checkpoints;
+  /** Paths that edits of this process changed. */
+  readonly written: ReadonlySet<string>;
   /** Folder of what all sessions on this workspace share: lock, scan cache, checkpoints. */
   readonly shared: string;
   /** Commands that start from now on are confined so; null: they run as they are. */
@@ -53,6 +55,7 @@ export async function openWorkspaceAt(
   const git = programFinder(root, env['PATH'])('git');
   const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
   let confinement: Confinement | null = null;
+  const written = new Set<string>();
   const workspace = await openWorkspace({
     root,
     protectedPaths: [home],
@@ -70,6 +73,7 @@ export async function openWorkspaceAt(
     },
     // The new content too: a later command may take it away before anybody looked.
     async onDisplace(changed, before, after) {
+      written.add(changed);
       await base.capture(changed, before);
       await base.capture(changed, after);
     },
@@ -82,7 +86,7 @@ export async function openWorkspaceAt(
   const confineWith = (next: Confinement | null) => {
     confinement = next;
   };
-  return ok({ workspace, base, checkpoints, shared: own, confineWith });
+  return ok({ workspace, base, checkpoints, written, shared: own, confineWith });
 }
 
 /** The real path of a folder; null when it is none. */

@@ -4,8 +4,10 @@
  * 1. A write through a file tool is known exactly, by its receipt.
  * 2. What a command did is the difference between two checkpoints. Rounds whose look was dropped share the next one.
  * 3. A difference that no command of ours lies before was made by somebody else.
- * 4. Ignored files are compared between two looks at exactly them only: elsewhere nothing is known of them.
- * 5. A look that a hidden round took before its first effect shows what the rounds before it left, so it counts.
+ * 4. Of files that no scan tells of (ignored ones) only receipts and looks at exactly them tell. The first look at one
+ *    tells of no change, and one that a scan begins or ceases to tell of has not changed by that.
+ * 5. What was left as it is before the commands of a stretch started was made by somebody else.
+ * 6. A look that a hidden round took before its first effect shows what the rounds before it left, so it counts.
  */
 import type { Fact, Json } from '../facts.ts';
 import { isHidden, type Range } from './hidden.ts';
@@ -17,6 +19,8 @@ export interface Change {
   readonly path: string;
   readonly before: Side;
   readonly after: Side;
+  /** The file is older than the commands that it is ascribed to, and no look before them told of it. */
+  readonly isOlder?: boolean;
 }
 export interface Stretch {
   /** Number of the fact that told of it. */
@@ -37,28 +41,33 @@ export interface Points {
 
 /** `hidden`: ranges that do not count. `after`: facts up to this one belong to another workspace or session. */
 export function changesByRound(
-  facts: Iterable<Fact>,
+  facts: readonly Fact[],
   hidden: readonly Range[],
   after: number,
   points: Points,
 ): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let known = new Map<string, Side>();
-  /** Ignored files, as the last look at them found them. */
+  /** Paths that receipts named since the last point. */
+  const written = new Set<string>();
+  /** Files that no scan tells of, as the last look at them or the last receipt has them. */
   const guarded = new Map<string, Side>();
+  const ignored = everIgnored(facts, points);
   let request = 0;
   let round = 0;
   /** First and last round with a command since the last checkpoint. */
   let unseen: { readonly first: number; readonly last: number } | null = null;
   const unseenNow = () => ({ first: unseen?.first ?? round, last: round });
-  const tell = (seq: number, changes: readonly Change[]): void => {
+  const tell = (seq: number, changes: readonly Change[], isTheirs = unseen === null): void => {
     if (changes.length === 0) return;
     const rounds = { round: unseen?.last ?? round, since: unseen?.first ?? round };
-    stretches.push({ seq, ...rounds, by: unseen === null ? 'others' : 'belay', changes });
+    stretches.push({ seq, ...rounds, by: isTheirs ? 'others' : 'belay', changes });
   };
   /** Whether something that is hidden may have changed files since the last fact that counts. */
   let isMoved = false;
-  const sideOf = (path: string): Side => known.get(path) ?? (known.has(path) ? null : points.base(path));
+  const sideIn = (manifest: ReadonlyMap<string, Side>, path: string): Side =>
+    manifest.get(path) ?? (manifest.has(path) ? null : points.base(path));
+  const sideOf = (path: string): Side => sideIn(known, path) ?? guarded.get(path) ?? null;
   for (const fact of facts) {
     if (isHidden(hidden, fact.seq)) {
       isMoved ||= fact.type === 'undo.planned' || (fact.type === 'attempt.start' && fact.effect !== 'read');
@@ -71,15 +80,21 @@ export function changesByRound(
     if (fact.type === 'attempt.outcome' && fact.files !== undefined) {
       const changes: Change[] = [];
       const found: Change[] = [];
+      const there: Change[] = [];
       for (const { path, base, result } of fact.files) {
         const expected = sideOf(path);
         const before = sideFor(base, expected);
         const after = sideFor(result, before);
-        // A content that nobody told of lay there: it came between the last look and this write.
-        if (!same(expected, before)) found.push({ path, before: expected, after: before });
+        if (!same(expected, before)) {
+          // A content that nobody told of lay there: it came between the last look and this write, or was ignored.
+          (expected === null && ignored.has(path) ? there : found).push({ path, before: expected, after: before });
+        }
         if (!same(before, after)) changes.push({ path, before, after });
         known.set(path, after);
+        written.add(path);
+        if (guarded.has(path)) guarded.set(path, after);
       }
+      tell(fact.seq, there, true);
       tell(fact.seq, found);
       if (changes.length > 0) stretches.push({ seq: fact.seq, round, since: round, by: 'belay', changes });
     }
@@ -90,23 +105,49 @@ export function changesByRound(
         unseen = unseenNow();
         continue;
       }
-      const changes = [...new Set([...known.keys(), ...next.keys()])].sort().flatMap((path): Change[] => {
+      const looked = manifestOf(points, fact.guarded);
+      const foreign = manifestOf(points, fact.foreign);
+      const changes: Change[] = [];
+      const theirs: Change[] = [];
+      for (const path of [...new Set([...known.keys(), ...next.keys(), ...looked.keys(), ...guarded.keys()])].sort()) {
         const before = sideOf(path);
-        const now = next.get(path) ?? (next.has(path) ? null : points.base(path));
-        return same(before, now) ? [] : [{ path, before, after: now }];
-      });
-      const ignored = [...(fact.guarded === undefined ? [] : (points.manifest(fact.guarded) ?? []))];
-      for (const [path, now] of ignored) {
-        const before = guarded.get(path) ?? null;
-        if (guarded.has(path) && !same(before, now)) changes.push({ path, before, after: now });
-        guarded.set(path, now);
+        const scanned = sideIn(next, path);
+        const now = scanned ?? (looked.has(path) ? looked.get(path) : guarded.get(path)) ?? null;
+        const isKnown = before !== null || scanned !== null || guarded.has(path) || written.has(path);
+        if (scanned !== null) guarded.delete(path);
+        else if (looked.has(path)) guarded.set(path, now);
+        if (!isKnown || same(before, now)) continue;
+        const change = { path, before, after: now };
+        if (foreign.get(path) === 'others') theirs.push(change);
+        else changes.push(before === null && foreign.get(path) === 'older' ? { ...change, isOlder: true } : change);
       }
+      tell(fact.seq, theirs, true);
       tell(fact.seq, changes);
       known = new Map(next);
+      written.clear();
       unseen = null;
     }
   }
   return stretches;
+}
+
+const NOTHING: ReadonlyMap<string, Side> = new Map();
+
+const manifestOf = (points: Points, ref: string | undefined): ReadonlyMap<string, Side> =>
+  ref === undefined ? NOTHING : (points.manifest(ref) ?? NOTHING);
+
+/** Paths at which a look found something of which the scan at the same time did not tell. */
+function everIgnored(facts: readonly Fact[], points: Points): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const fact of facts) {
+    if (fact.type !== 'checkpoint.taken' || fact.guarded === undefined) continue;
+    const next = manifestOf(points, fact.ref);
+    for (const [path, side] of manifestOf(points, fact.guarded)) {
+      const scanned = next.has(path) ? (next.get(path) ?? null) : points.base(path);
+      if (side !== null && scanned === null) paths.add(path);
+    }
+  }
+  return paths;
 }
 
 /** Whether two sides are the same file; a mode that is not known fits every mode. */

@@ -20,20 +20,24 @@ export function lastChange(stretches: readonly Stretch[], apart: ReadonlySet<str
 /** `changes` lead from the present side to the side before `round`. What somebody else changed since stays as it is. */
 export function planFiles(stretches: readonly Stretch[], round: number, apart: ReadonlySet<string>): FilePlan {
   const from = earliestShared(stretches, round);
-  const found = new Map<string, { before: Side; after: Side; mixed: boolean }>();
+  const found = new Map<string, { before: Side; after: Side; why: string | null }>();
   for (const stretch of stretches) {
     // What others did before our first change is what we found: it is what an undo leads back to.
     const counts = stretch.by === 'belay' ? stretch.round >= from : stretch.seq >= from;
     if (!counts) continue;
-    for (const { path, before, after } of stretch.changes) {
+    for (const { path, before, after, isOlder } of stretch.changes) {
       if (apart.has(path)) continue;
       const known = found.get(path);
       if (stretch.by === 'belay') {
-        if (known === undefined) found.set(path, { before, after, mixed: false });
-        else known.after = after;
+        const why = isOlder === true ? OLDER : null;
+        if (known === undefined) found.set(path, { before, after, why });
+        else {
+          known.after = after;
+          known.why ??= why;
+        }
       } else if (known !== undefined) {
         known.after = after;
-        known.mixed = true;
+        known.why ??= MIXED;
       }
     }
   }
@@ -41,13 +45,14 @@ export function planFiles(stretches: readonly Stretch[], round: number, apart: R
   return {
     round: from,
     changes: moved
-      .filter(([, { mixed }]) => !mixed)
+      .filter(([, { why }]) => why === null)
       .map(([path, { before, after }]) => ({ path, before: after, after: before })),
-    refused: moved
-      .filter(([, { mixed }]) => mixed)
-      .map(([path]) => ({ path, why: 'somebody else changed it after Belay did' })),
+    refused: moved.flatMap(([path, { why }]) => (why === null ? [] : [{ path, why }])),
   };
 }
+
+const MIXED = 'somebody else changed it after Belay did';
+const OLDER = 'it is older than the command, ignored or under another name before; what was there then is not known';
 
 /** A difference that several rounds share can only be undone as a whole. */
 function earliestShared(stretches: readonly Stretch[], round: number): number {

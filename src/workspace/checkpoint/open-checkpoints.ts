@@ -11,10 +11,13 @@ import { join } from 'node:path';
 import type { Checkpoints, Scan } from '../contract.ts';
 import { blobHash } from '../files/blob-hash.ts';
 import { gitDirOf, readIndex } from '../revision/git-index.ts';
+import { changedPaths } from '../revision/manifest.ts';
+import { folderModes } from './folder-modes.ts';
 import { sideOfFile } from './look.ts';
 import { looseObjects } from './loose-objects.ts';
 import { type PruneLimits, pruneObjects } from './prune.ts';
 import { readUsage, type Usage, writeUsage } from './usage.ts';
+import { whoseChanges } from './whose-changes.ts';
 
 export interface CheckpointOptions {
   /** Where the store lies, outside the workspace; one for all sessions of a workspace. */
@@ -32,11 +35,11 @@ export interface CheckpointLimits extends PruneLimits {
   readonly pointBytesMax: number;
 }
 
-const LIMITS: CheckpointLimits = {
-  ...pointLimits,
 /** What a point holds unless its store was opened with other limits. */
 export const pointLimits = { fileBytesMax: 32 * 1024 * 1024, pointBytesMax: 256 * 1024 * 1024 } as const;
 
+const LIMITS: CheckpointLimits = {
+  ...pointLimits,
   storeBytesMax: 1024 * 1024 * 1024,
   ageMaxMs: 30 * 24 * 3_600_000,
 };
@@ -53,6 +56,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const { root, folder } = options;
   const limits = { ...LIMITS, ...options.limits };
   const objects = looseObjects(folder);
+  const modes = folderModes(folder, root);
   let last: { readonly scan: Scan; readonly base: Scan; readonly ref: string } | null = null;
   let toppedUp = false;
   let usage: Usage | null = null;
@@ -100,6 +104,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       }
       const ref = entries.length === 0 ? BASE : await putManifest(entries);
       if (stored > 0 && usage !== null) writeUsage(folder, { ...usage, bytes: usage.bytes + stored });
+      if (last !== null) modes.note(changedPaths(last.scan, scan));
       last = { scan, base, ref };
       return { ref, uncovered: uncovered.slice(0, UNCOVERED_MAX) };
     },
@@ -112,6 +117,12 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         await keep(path, hash, budget);
       }
       toppedUp = true;
+    },
+    noteFolders: (scan) => modes.note(scan.manifest.keys()),
+    folderMode: modes.of,
+    async tellApart(changes, sinceMs, isKnown) {
+      const whose = whoseChanges(root, changes, sinceMs, isKnown);
+      return whose.size === 0 ? null : putManifest([...whose]);
     },
     async takeApart(paths, signal) {
       await makeRoom();
@@ -136,6 +147,10 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     content: (hash) => objects.get(hash),
     async keep(hash, bytes) {
       if (objects.get(hash) === null) stored += await objects.put(hash, bytes);
+    },
+    async keepFile(path, hash) {
+      await makeRoom();
+      return keep(path, hash, { left: limits.fileBytesMax });
     },
     prune,
   };

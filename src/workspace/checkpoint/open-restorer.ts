@@ -10,6 +10,7 @@ import { clearLeftovers } from '../files/leftovers.ts';
 import { pathResolver } from '../files/resolve-path.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { lookAt } from './look.ts';
+import { finishFolders, type MadeFolder, makeFolders } from './make-folders.ts';
 import { restorePath } from './restore-path.ts';
 import { isSame, isSameContent, parseSide } from './side.ts';
 
@@ -20,6 +21,8 @@ export interface RestorerOptions {
   /** Folder of the edit lock between Belay processes; null locks this process only. */
   readonly lockFolder: string | null;
   readonly bootId: string;
+  /** Permission bits that a folder had, for one that is made anew. Absent: nothing is known of any. */
+  readonly folderMode?: (path: string) => number | null;
 }
 
 export function openRestorer(options: RestorerOptions): Restorer {
@@ -33,19 +36,28 @@ export function openRestorer(options: RestorerOptions): Restorer {
       }
       const restored: string[] = [];
       const refused: RestoreResult['refused'][number][] = [];
+      const notes: RestoreResult['notes'][number][] = [];
       const folders = new Set<string>();
+      const made: MadeFolder[] = [];
+      const ports = {
+        root,
+        resolve,
+        makeFolder(path: string) {
+          made.push(...makeFolders(root, path, options.folderMode ?? (() => null)));
+        },
+      };
       for (const item of inOrder(items)) {
         const bytes = needsContent(item) ? await content(parseSide(item.to).hash) : null;
-        const why = await lock(() => restorePath({ root, resolve }, item, bytes, execFolder)).catch((thrown: unknown) =>
-          messageOf(thrown),
-        );
+        const note = (why: string) => notes.push({ path: item.path, why });
+        const why = await lock(() => restorePath({ ...ports, note }, item, bytes, execFolder)).catch(refusalOf);
         if (why === null) restored.push(item.path);
-        else refused.push({ path: item.path, why });
+        else refused.push({ path: item.path, ...(typeof why === 'string' ? { why } : why) });
         if (why === null && item.to === null) removeParents(root, item.path, items);
         folders.add(dirname(join(root, item.path)));
       }
+      finishFolders(root, made);
       for (const folder of folders) await syncFolder(folder);
-      return { restored: restored.sort(), refused };
+      return { restored: restored.sort(), refused, notes };
     },
     abandon(execFolder, items) {
       revokeClaim(execFolder);
@@ -57,6 +69,10 @@ export function openRestorer(options: RestorerOptions): Restorer {
     look: (path) => lookAt(root, path),
   };
 }
+
+/** The system's own refusals (no room, no permission, a lock) may be gone tomorrow. */
+const refusalOf = (thrown: unknown): { readonly why: string; readonly passing?: true } =>
+  thrown instanceof Error && 'code' in thrown ? { why: messageOf(thrown), passing: true } : { why: messageOf(thrown) };
 
 const needsContent = (item: RestoreItem): item is RestoreItem & { readonly to: string } =>
   item.to !== null && !item.path.endsWith('/') && !isSame(item.from, item.to) && !isSameContent(item.from, item.to);

@@ -8,7 +8,6 @@ import {
   fchmodSync,
   fsyncSync,
   lstatSync,
-  mkdirSync,
   openSync,
   renameSync,
   rmdirSync,
@@ -24,11 +23,15 @@ import { discardFresh, type Leftovers, leftoversOf, noteLeftovers } from '../fil
 import { isProblem, type Resolve } from '../files/resolve-path.ts';
 import { swapFile } from '../files/swap-file.ts';
 import { isEmptyFolder, lookAt, sideOfFile } from './look.ts';
-import { isLink, isSame, isSameContent, parseSide, permissionsFor, type Side } from './side.ts';
+import { isLink, isSame, isSameContent, parseSide, permissionsFor, type Side, specialNames } from './side.ts';
 
 export interface RestorePorts {
   readonly root: string;
   readonly resolve: Resolve;
+  /** Makes a folder (relative to the root) with those around it. */
+  makeFolder(path: string): void;
+  /** Says what a restored file lacks. */
+  note(why: string): void;
 }
 
 const CHANGED = 'somebody else changed it after Belay did';
@@ -45,7 +48,7 @@ export async function restorePath(
   const now = lookAt(ports.root, item.path);
   if (isSame(now, item.to)) return null;
   if (!isSameContent(now, item.from)) return CHANGED;
-  if (item.path.endsWith('/')) return restoreFolder(join(ports.root, item.path), item.to !== null);
+  if (item.path.endsWith('/')) return restoreFolder(ports, item.path, item.to !== null);
   const target = join(ports.root, item.path);
   const left = leftoversOf(
     target,
@@ -57,9 +60,11 @@ export async function restorePath(
   const to = parseSide(item.to);
   const present = now === null ? null : parseSide(now);
   const mode = permissionsFor(to, item.from === null ? null : parseSide(item.from), present);
+  const special = specialNames(to, mode);
+  if (special !== null) ports.note(`it came back without its ${special}`);
   if (present !== null && isSameContent(now, item.to)) return isLink(to) ? null : changeMode(target, mode, present);
   if (bytes === null) return 'its content is not kept';
-  mkdirSync(dirname(target), { recursive: true });
+  ports.makeFolder(dirname(item.path));
   if (isLink(to)) return placeLink(left, Buffer.from(bytes), now);
   return placeFile(left, bytes, mode, now);
 }
@@ -157,9 +162,9 @@ function changeMode(target: string, mode: number | null, now: Side): string | nu
   }
 }
 
-function restoreFolder(folder: string, wanted: boolean): string | null {
-  if (wanted) mkdirSync(folder, { recursive: true });
-  else removeEmptyFolder(folder);
+function restoreFolder(ports: RestorePorts, path: string, wanted: boolean): string | null {
+  if (wanted) ports.makeFolder(path.replace(/\/$/, ''));
+  else removeEmptyFolder(join(ports.root, path));
   return null;
 }
 

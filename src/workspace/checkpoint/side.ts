@@ -44,3 +44,16 @@ export function permissionsFor(to: Side, from: Side | null, now: Side | null): n
   const isOurs = from === null || from.mode === null || from.mode === now.mode;
   return special | (isOurs ? wanted : wanted & now.mode);
 }
+
+/** The special bits that a file had and that its new permissions lack, by name; null where there is none. */
+export function specialNames(to: Side, mode: number | null): string | null {
+  if (to.mode === null || mode === null || isLink(to)) return null;
+  const names = SPECIAL_NAMES.filter(([bit]) => ((to.mode ?? 0) & ~mode & bit) !== 0).map(([, name]) => name);
+  return names.length === 0 ? null : names.join(' and ');
+}
+
+const SPECIAL_NAMES = [
+  [0o4000, 'setuid bit'],
+  [0o2000, 'setgid bit'],
+  [0o1000, 'sticky bit'],
+] as const;

@@ -70,9 +70,9 @@ export function openBaseStore(options: BaseStoreOptions): BaseStore {
     },
     content: async (hash) => (await contents([hash])).get(hash) ?? null,
     contents,
-    async changesSince(now) {
+    async changesSince(now, own) {
       const before = await base();
-      return before === null ? [] : listChanges(root, before, now, contents);
+      return before === null ? [] : listChanges(root, before, now, contents, own);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PathChange, Scan } from '../contract.ts';
+import { sideOfFile } from '../checkpoint/look.ts';
+import { whoseChanges } from '../checkpoint/whose-changes.ts';
+import type { OwnChange, PathChange, Scan } from '../contract.ts';
 import { decodeText } from '../files/text-encoding.ts';
 import { changedPaths } from '../revision/manifest.ts';
 import { diffText } from './diff-text.ts';
@@ -21,14 +23,60 @@ export async function listChanges(
   before: Scan,
   now: Scan,
   contents: Contents,
+  own?: OwnChange,
 ): Promise<readonly PathChange[]> {
-  const paths = changedPaths(before, now).filter((path) => !path.endsWith('/'));
-  const sides = paths.map((path) => ({ path, from: sideOf(before, path), to: sideOf(now, path) }));
-  const wanted = sides.flatMap(({ from, to }) => (from === null || from.hash === to?.hash ? [] : [from.hash]));
+  const found = changedPaths(before, now).filter((path) => !path.endsWith('/'));
+  const sides = found.map(
+    (path): Sides => ({ path, from: sideOf(before, path), to: sideOf(now, path) ?? present(root, path) }),
+  );
+  const all = [...sides, ...unlisted(root, before, now, own)].filter(({ from, to }) => !isSame(from, to));
+  const whose = own === undefined ? null : notOurs(root, before, all, own);
+  const counted = all.filter(({ path }) => whose?.get(path) !== 'others').sort((a, b) => (a.path < b.path ? -1 : 1));
+  const wanted = counted.flatMap(({ from, to }) => (from === null || from.hash === to?.hash ? [] : [from.hash]));
   const known = await contents([...new Set(wanted)]);
   const changes: PathChange[] = [];
-  for (const { path, from, to } of sides) changes.push(await describe(root, path, from, to, known));
+  for (const { path, from, to } of counted) {
+    if (whose?.get(path) === 'older') changes.push({ path, status: 'added', diff: null, note: OLDER });
+    else changes.push(await describe(root, path, from, to, known));
+  }
   return changes;
+}
+
+const OLDER = 'it was there before, ignored or under another name; what it held then is not known';
+
+interface Sides {
+  readonly path: string;
+  readonly from: Side | null;
+  readonly to: Side | null;
+}
+
+const isSame = (a: Side | null, b: Side | null): boolean => a?.hash === b?.hash && a?.mode === b?.mode;
+
+/** What a scan does not tell of, because a rule ignores it by now, is no less there. */
+function present(root: string, path: string): Side | null {
+  try {
+    const side = sideOfFile(join(root, path));
+    return side === null ? null : parsed(side);
+  } catch {
+    return null;
+  }
+}
+
+/** Files that edits changed and that neither scan tells of. A receipt does not name a mode; an edit keeps it. */
+function unlisted(root: string, before: Scan, now: Scan, own: OwnChange | undefined): readonly Sides[] {
+  return [...(own?.written ?? [])].flatMap(([path, base]): Sides[] => {
+    if (before.manifest.has(path) || now.manifest.has(path)) return [];
+    const to = present(root, path);
+    return [{ path, from: base === null ? null : { mode: to?.mode ?? '100644', hash: base }, to }];
+  });
+}
+
+function notOurs(root: string, before: Scan, sides: readonly Sides[], { sinceMs, written }: OwnChange) {
+  const added = sides.flatMap(({ path, from, to }) =>
+    from === null && to !== null && !written.has(path) ? [{ path, before: null, now: `${to.mode} ${to.hash}` }] : [],
+  );
+  const hashes = new Set(added.length === 0 ? [] : [...before.manifest.values()].map((side) => parsed(side).hash));
+  return whoseChanges(root, added, sinceMs, (hash) => hashes.has(hash));
 }
 
 async function describe(
@@ -61,7 +109,11 @@ async function describe(
 function sideOf(scan: Scan, path: string): Side | null {
   const value = scan.manifest.get(path);
   if (value === undefined) return null;
-  const [mode, hash] = value.split(' ');
+  return parsed(value);
+}
+
+function parsed(side: string): Side {
+  const [mode, hash] = side.split(' ');
   return { mode: mode ?? '', hash: hash ?? '' };
 }
 

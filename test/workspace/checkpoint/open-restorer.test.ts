@@ -160,6 +160,7 @@ describe('what is left alone, and said so', () => {
     expect(await place.restore(items)).toEqual({
       restored: ['mine'],
       refused: [{ path: 'theirs', why: 'somebody else changed it after Belay did' }],
+      notes: [],
     });
     expect([place.read('mine'), place.read('theirs')]).toEqual(['one', 'three']);
   });
@@ -251,7 +252,7 @@ test('what is back already counts as restored, so an interrupted run is simply r
   for (const name of ['a', 'b', 'c']) place.write(name, 'two');
   const items = place.items(await place.take(), then);
   await place.restore(items.slice(0, 2));
-  expect(await place.restore(items)).toEqual({ restored: ['a', 'b', 'c'], refused: [] });
+  expect(await place.restore(items)).toEqual({ restored: ['a', 'b', 'c'], refused: [], notes: [] });
 });
 
 test('a run that was given up cannot go on, and a link keeps its text', async () => {

@@ -15,11 +15,12 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   const { checkpoints, base } = desk.place;
   const content = async (hash: string) => checkpoints.content(hash) ?? (await base.content(hash));
   const result =
-    items.length === 0 ? { restored: [], refused: [] } : await desk.restorer.restore(items, content, folder);
+    items.length === 0 ? { restored: [], refused: [], notes: [] } : await desk.restorer.restore(items, content, folder);
   const refused = [...(planned.refused ?? []), ...result.refused];
+  const notes = result.notes.length === 0 ? {} : { notes: [...result.notes] };
   const facts: FactBody[] = [];
   if (scope !== 'files') facts.push(rewound(desk.facts(), desk.state(), undoId, toSeq));
-  facts.push({ type: 'undo.done', undoId, scope, restored: [...result.restored], refused });
+  facts.push({ type: 'undo.done', undoId, scope, restored: [...result.restored], refused, ...notes });
   await desk.append(facts);
   const paths = items.map(({ path }) => path);
   const found = paths.length === 0 ? [] : await pointAfter(desk, paths);
@@ -30,7 +31,7 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   const last = desk.world.last();
   // Where a point was kept, it says the same.
   if (last !== null && !found.some(({ type }) => type === 'checkpoint.taken')) await rememberScan(desk.folder, last);
-  return { kind, scope, toSeq, restored: result.restored, refused };
+  return { kind, scope, toSeq, restored: result.restored, refused, ...notes };
 }
 
 /** The conversation as it was at a fact: what the model had seen and noted, and the mode unless the user changed it since. */

@@ -10,8 +10,9 @@ export const itemOf = ({ path, base, result, baseMode, mode }: Restoration): Res
 });
 
 /**
- * Sees that every content of a plan is here and whole before anything is touched. What only the user's repository has
- * is copied, so that an interrupted undo can be finished whatever becomes of the repository.
+ * Sees that every content of a plan is here and whole before anything is touched, and that nothing is taken away that is
+ * held nowhere else. What only the user's repository has is copied, so that an interrupted undo can be finished whatever
+ * becomes of the repository.
  */
 export async function secureContents(
   files: readonly Restoration[],
@@ -31,11 +32,30 @@ export async function secureContents(
       lost.delete(hash);
     }
   }
-  const isMissing = (file: Restoration) => needsContent(file) && lost.has(String(file.result));
+  const refused = new Map<string, string>();
+  for (const file of files) {
+    if (needsContent(file) && lost.has(String(file.result))) refused.set(file.path, NOT_KEPT);
+    else if (!(await isSpared(file, checkpoints, base)) && file.result === null) refused.set(file.path, NOT_TAKEN);
+  }
   return {
-    files: files.filter((file) => !isMissing(file)),
-    refused: files.filter(isMissing).map(({ path }) => ({ path, why: 'its content is not kept' })),
+    files: files.filter(({ path }) => !refused.has(path)),
+    refused: [...refused].map(([path, why]) => ({ path, why })),
   };
+}
+
+const NOT_KEPT = 'its content is not kept';
+const NOT_TAKEN =
+  'it is not kept anywhere else (too large, or no room for it), so it is not removed; remove it yourself';
+
+/** Whether what the plan displaces is kept, or is by now: it may be the only copy of something. */
+async function isSpared(
+  { path, base: hash, result }: Restoration,
+  checkpoints: Place['checkpoints'],
+  base: Place['base'],
+): Promise<boolean> {
+  if (typeof hash !== 'string' || hash === result || path.endsWith('/')) return true;
+  if (checkpoints.content(hash) !== null) return true;
+  return (await checkpoints.keepFile(path, hash)) || (await base.content(hash)) !== null;
 }
 
 /** Contents asked for together. */

@@ -5,6 +5,7 @@ import { evolve, type Fact, type FactBody, fold, type State } from '#kernel';
 import type { WritableLedger } from '#ledger';
 import { openRestorer, type Restorer } from '#workspace';
 import { newId } from '../../new-id.ts';
+import { effectsSince } from '../../ports/effects-since.ts';
 import { execPort } from '../../ports/exec-port.ts';
 import { everGuarded } from '../../ports/guarded-paths.ts';
 import { undoFolderOf } from '../../ports/undo-folder.ts';
@@ -48,10 +49,18 @@ export async function openDesk(
     world: worldPort(workspace, null, {
       ...place,
       keepsStart: false,
+      effectsSince: effectsSince(ledger),
+      written: () => facts.flatMap((fact) => (fact.type === 'attempt.outcome' ? (fact.files ?? []) : [])).map(pathOf),
       // All of them: looks that belong to a round taken back do not count, so what a round before it took is seen anew.
       guarded: () => [...everGuarded(ledger.find(['checkpoint.taken']), place.checkpoints)],
     }),
-    restorer: openRestorer({ root: workspace.root, protectedPaths, lockFolder: place.shared, bootId }),
+    restorer: openRestorer({
+      root: workspace.root,
+      protectedPaths,
+      lockFolder: place.shared,
+      bootId,
+      folderMode: place.checkpoints.folderMode,
+    }),
     executorId: newId(),
     bootId,
     state: () => state,
@@ -83,12 +92,16 @@ export async function pointAfter(desk: Desk, paths: readonly string[]): Promise<
   const { revision } = desk.place.workspace;
   if (before === null || revision.amend === undefined) return pointHere(desk);
   const apart = everGuarded(desk.ledger.find(['checkpoint.taken']), desk.place.checkpoints);
-  const seen = new Set(paths.filter((one) => !apart.has(one)).flatMap((one) => [one, ...foldersAround(one)]));
+  // Whether a scan tells of them may depend on what was restored.
+  if (paths.some((one) => apart.has(one) || path.basename(one) === '.gitignore')) return pointHere(desk);
+  const seen = new Set(paths.flatMap((one) => [one, ...foldersAround(one)]));
   const now = revision.amend(before, new Map([...seen].map((one) => [one, desk.restorer.look(one)])));
   desk.world.know(now);
   const changed = revision.changed(before, now);
   return foundFacts(desk, now.revision, revision.tree(now, desk.state().world.products), changed);
 }
+
+const pathOf = ({ path: one }: { readonly path: string }) => one;
 
 function foldersAround(one: string): readonly string[] {
   const names = one.replace(/\/$/, '').split('/');

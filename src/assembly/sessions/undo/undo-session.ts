@@ -18,6 +18,7 @@ import { cancelWaiting, endTurn, settleStarted } from './close-open.ts';
 import { secureContents } from './contents.ts';
 import { type Desk, openDesk, pointHere } from './desk.ts';
 import { isAsKnown, knownState } from './known-state.ts';
+import { ofOtherSessions } from './of-other-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 
 /** Takes the session's lock for the time of the undo; a session that another process holds is refused. */
@@ -33,8 +34,10 @@ export async function undoSession(
       const report = await finishPending(desk, pending);
       // Whoever was interrupted asks for the same thing again, not for one step more.
       if (pending.kind === request.kind) return ok({ ...report, finished: true });
+      const next = await begin(store, desk, request);
+      return next.ok ? ok({ ...next.value, earlier: report }) : next;
     }
-    return begin(desk, request);
+    return begin(store, desk, request);
   });
 }
 
@@ -51,10 +54,15 @@ export async function finishUndo(
 }
 
 /** The same for a session that is open already. */
-export async function finishUndoOf(ledger: WritableLedger, folder: string, place: Place, home: string): Promise<void> {
+export async function finishUndoOf(
+  ledger: WritableLedger,
+  folder: string,
+  place: Place,
+  home: string,
+): Promise<UndoReport | null> {
   const desk = await openDesk(ledger, folder, place, [home]);
   const { pending } = desk.state().undo;
-  if (pending !== null) await finishPending(desk, pending);
+  return pending === null ? null : finishPending(desk, pending);
 }
 
 async function finishPending(desk: Desk, pending: BodyOf<'undo.planned'>): Promise<UndoReport> {
@@ -72,7 +80,7 @@ async function withDesk<T>(
     const ledger = await store.openWriter(sessionId);
     try {
       const [first] = ledger.find(['session.created']);
-      if (ledger.folder === null || first === undefined) return neverBegan(sessionId);
+      if (ledger.folder === null || first === undefined) return neverBegan(sessionId, ledger.lastSeq);
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;
       await tidyExec(ledger.folder, ledger);
@@ -84,7 +92,7 @@ async function withDesk<T>(
   return made.ok ? made.value : made;
 }
 
-async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
+async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
   const { turn } = desk.state();
   const known = await knownState(desk);
   if (known !== null) desk.world.know(known);
@@ -114,7 +122,10 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
   }
   if (!plan.ok) return refuse(plan.error);
   const { scope, toSeq, reverses } = plan.value;
-  const secured = await secureContents(plan.value.files, desk.place);
+  const theirs = await ofOtherSessions(store, desk, plan.value.files);
+  const left = new Set(theirs.map(({ path }) => path));
+  const ours = plan.value.files.filter(({ path }) => !left.has(path));
+  const secured = await secureContents(ours, desk.place);
   const planned: BodyOf<'undo.planned'> = {
     type: 'undo.planned',
     undoId: newId(),
@@ -122,7 +133,7 @@ async function begin(desk: Desk, request: UndoRequest): Promise<Result<UndoRepor
     scope,
     toSeq,
     files: [...secured.files],
-    ...refusals([...plan.value.refused, ...secured.refused]),
+    ...refusals([...plan.value.refused, ...theirs, ...secured.refused]),
     ...(reverses === null ? {} : { reverses }),
   };
   await desk.append([...cancelWaiting(desk), ...(endsTurn(desk, planned) ? endTurn(desk) : []), planned]);

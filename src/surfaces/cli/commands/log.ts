@@ -1,7 +1,7 @@
 import { type Fact, fold, isActive } from '#kernel';
-import { createNarrator } from '#surfaces/view';
+import { createNarrator, oneLine, plain } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
-import type { CliDeps, CliIo } from '../contract.ts';
+import type { CliDeps, CliIo, UndoReport } from '../contract.ts';
 import { sessionIdOf } from '../options/values.ts';
 import { factLine } from '../output/fact-line.ts';
 import type { Printer } from '../output/printer.ts';
@@ -17,8 +17,10 @@ export async function log(
   if (record.ok && record.value.damage === null && fold(record.value.facts).undo.pending !== null) {
     // An undo that was interrupted is finished by whoever comes by; a session that somebody holds finishes it itself.
     const finished = await deps.finishUndo(record.value.sessionId);
-    if (finished.ok) record = await deps.read(record.value.sessionId);
-    else printer.note(`belay: an undo was interrupted and is not finished yet: ${finished.error.message}`);
+    if (finished.ok) {
+      if (finished.value !== null) tellFinished(finished.value, printer);
+      record = await deps.read(record.value.sessionId);
+    } else printer.note(`belay: an undo was interrupted and is not finished yet: ${finished.error.message}`);
   }
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
   const { facts, damage, torn } = record.value;
@@ -34,6 +36,13 @@ export async function log(
   if (damage !== null) throw new CommandError(56, damage);
   if (options.follow === true) await follow(record.value.sessionId, facts, print, { deps, io });
   return 0;
+}
+
+/** Standard output is the log's own. */
+function tellFinished({ kind, refused, notes = [] }: UndoReport, printer: Printer): void {
+  printer.note(`belay: the ${kind} that was interrupted is finished`);
+  for (const { path, why } of notes) printer.note(`belay: ${plain(path)}: ${oneLine(why, 200)}`);
+  for (const { path, why } of refused) printer.note(`belay: left alone ${plain(path)}: ${oneLine(why, 200)}`);
 }
 
 /** Until the turn ends or pauses, or the reader interrupts. */

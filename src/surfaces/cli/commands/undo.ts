@@ -32,17 +32,24 @@ export async function undo(
   const scope = both ? 'both' : options.files === true ? 'files' : 'chat';
   const done = await deps.undo(sessionIdOf(session), { kind, scope, toSeq: options.to ?? null });
   if (!done.ok) throw new CommandError(done.error.exitCode, done.error.message);
-  tell(done.value, printer);
+  const { earlier, refused } = done.value;
+  if (earlier !== undefined) tellUndo({ ...earlier, finished: true }, printer);
+  tellUndo(done.value, printer);
   printer.note(`${kind === 'undo' ? 'take it back: belay redo' : 'undo again: belay undo'} ${session}`);
-  return done.value.refused.length === 0 ? 0 : 1;
+  if (kind === 'undo' && refused.some(({ passing }) => passing === true)) {
+    const again = `belay undo ${session}${options.to === undefined ? '' : ` --to ${options.to}`}${both ? '' : ` --${scope}`}`;
+    printer.note(`when nothing stands in the way any more, this tries again: belay redo ${session}; ${again}`);
+  }
+  return refused.length === 0 && (earlier?.refused ?? []).length === 0 ? 0 : 1;
 }
 
 /** What was done, one line a file; files that were left alone come with the reason. */
-function tell({ kind, scope, toSeq, restored, refused, finished }: UndoReport, printer: Printer): void {
+function tellUndo({ kind, scope, toSeq, restored, refused, notes = [], finished }: UndoReport, printer: Printer): void {
   const what = kind === 'undo' ? 'undone' : 'redone';
   if (finished === true) printer.note(`belay: the ${kind} that was interrupted is finished`);
   if (scope !== 'files') printer.out(`${what}: the conversation is as it was at fact ${toSeq}`);
   for (const path of restored) printer.out(`restored ${plain(path)}`);
+  for (const { path, why } of notes) printer.out(`${plain(path)}: ${oneLine(why, 200)}`);
   for (const { path, why } of refused) printer.out(`left alone ${plain(path)}: ${oneLine(why, 200)}`);
   if (scope !== 'chat' && restored.length + refused.length === 0) printer.out(`${what}: no file had to change`);
 }
