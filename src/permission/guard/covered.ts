@@ -16,7 +16,7 @@ export interface Around {
   readonly ports: PermissionPorts | null;
 }
 
-export const whole: Cover = { top: '.', covers: () => true };
+const whole: Cover = { top: '.', covers: () => true };
 
 /** Empty where it leads out of the workspace. */
 export async function coversOf(words: readonly ShellWord[] | null, around: Around): Promise<readonly Cover[]> {

@@ -26,8 +26,10 @@ export function foundBy(words: readonly ShellWord[]): FoundFiles {
   const isPruned = (at: number): boolean => words[at + 2]?.text === '-prune';
   const wanted = tests.filter(({ isNegated, at }) => !isNegated && !isPruned(at));
   const spares = tests.some(({ value, isNegated, at }) => (isNegated || isPruned(at)) && value.includes('.git'));
-  const isEmpty = words.some(({ text }) => text === '-empty');
-  const hasGit = wanted.length > 0 ? wanted.some(({ value }) => meansGit(value)) : !spares && !isEmpty;
+  const texts = words.map(({ text }) => text);
+  const isEmpty = texts.includes('-empty');
+  const isFlat = /-maxdepth 1( |$)/.test(texts.join(' ')) && /-type f( |$)/.test(texts.join(' '));
+  const hasGit = wanted.length > 0 ? wanted.some(({ value }) => meansGit(value)) : !spares && !isEmpty && !isFlat;
   const folders = starts.length === 0 ? [literalWord('.')] : starts;
   return { starts: folders, words: namedBelow(folders, words) ?? folders, hasGit };
 }

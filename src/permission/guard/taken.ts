@@ -87,7 +87,7 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
         : [];
     default:
       return packing.test(program) && !has(words, 'cklt', '--stdout', '--to-stdout', '--keep', '--list', '--test')
-        ? taken('removes', operands)
+        ? taken('removes', operands, has(words, 'r', '--recursive'))
         : [];
   }
 }

@@ -53,7 +53,8 @@ function wanders({ doubts, commands }: Analysis): boolean {
 const anywhereIfRelative = (taking: Taking): Taking =>
   taking.words?.every(({ text }) => text.startsWith('/')) === true ? taking : { ...taking, words: null };
 
-function takingsOfCommand(command: ShellCommand, found: FoundFiles): Taking[] {
+/** `isKnown`: what starts it takes what it is given, as far as anybody knows. */
+function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = false): Taking[] {
   const { words, profile, inner } = command;
   const program = programName(words[0]?.text ?? '');
   const what = words.map(({ text }) => text).join(' ');
@@ -75,31 +76,31 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles): Taking[] {
     if (!append) own.push({ ...overwritten(what, word), deep, ...among([word], found) });
   }
   // What a profile tells is not told again.
-  const isTold = ({ how }: Taken) =>
+  const isProfiled = ({ how }: Taken) =>
     (how === 'removes' && profile.loses !== undefined) || (how === 'overwrites' && profile.writes !== undefined);
   for (const taken of takenBy(program, words)) {
-    if (isTold(taken)) continue;
+    if (isProfiled(taken)) continue;
     const { how, deep } = taken;
     own.push({ what, why: reasonOf(program, taken), how, deep, ...anywhere, ...among(taken.words, found) });
   }
-  if (
-    own.length === 0 &&
-    profile.transparent !== true &&
-    words.some(isUnknown) &&
-    !showing.test(program) &&
-    !/^(find|xargs)$/.test(program)
-  ) {
-    own.push({
-      what,
-      why: `${program} could change what it is given`,
-      how: 'may',
-      deep: true,
-      ...anywhere,
-      ...among(words.slice(1), found),
-    });
-  }
   const within = program === 'find' ? foundBy(words) : program === 'xargs' ? unknownFiles : found;
-  return [...own, ...inner.flatMap((one) => takingsOfCommand(one, within))];
+  const started = inner.flatMap((one) => takingsOfCommand(one, within, own.length > 0 && program !== 'find'));
+  const isTold = isKnown || own.length + started.length > 0 || profile.transparent === true;
+  const guess = isTold ? null : guessOf(program, words);
+  if (guess === null) return [...own, ...started];
+  const why = `${program} could change what it is given`;
+  return [{ what, why, how: 'may', deep: true, ...anywhere, ...among(guess.words, found) }];
+}
+
+/** What a command could change of which nothing is known; null where that is nothing. */
+function guessOf(program: string, words: readonly ShellWord[]): Pick<Taking, 'words'> | null {
+  // Their own words are no files, and what they start may stand behind options that are not understood.
+  if (/^(env|sudo|doas)$/.test(program)) {
+    const isTaking = words.some((word, i) => i > 0 && takenBy(programName(word.text), words.slice(i)).length > 0);
+    return isTaking ? { words: null } : null;
+  }
+  if (!words.some(isUnknown) || /^(find|xargs)$/.test(program) || showing.test(program)) return null;
+  return { words: words.slice(1) };
 }
 
 const verbs: { readonly [how in Taken['how']]: string } = {

@@ -12,8 +12,8 @@ export async function unheldOf(
   if (ports?.unheld === undefined) return null;
   const covers: Cover[] = [];
   for (const cover of await coversOf(taking.words, around)) {
-    if (taking.deep || taking.words === null || !(await isFolder(cover.top, ports))) covers.push(cover);
-    else if (taking.words.some(({ kind }) => kind === 'pattern')) covers.push(cover);
+    const isOpen = taking.deep || taking.words?.every(({ kind }) => kind === 'literal') !== true;
+    if (isOpen || !(await isFolder(cover.top, ports))) covers.push(cover);
   }
   if (covers.length === 0) return [];
   const tops = [...new Set(covers.map(({ top }) => top))];

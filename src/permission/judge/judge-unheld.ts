@@ -9,9 +9,9 @@ import type { Part } from './shell-question.ts';
 export async function judgeUnheld(analysis: Analysis, around: Around): Promise<readonly Part[]> {
   const parts: Part[] = [];
   for (const taking of takingsOf(analysis)) {
-    const { how, what, why, deep } = taking;
-    // What is written over file by file is judged by its path.
-    if (!/^(removes|overwrites|edits)$/.test(how) && !(how === 'writes' && deep)) continue;
+    const { how, what, why } = taking;
+    // What is written over is judged by its path, whatever lies there.
+    if (!/^(removes|overwrites|edits)$/.test(how)) continue;
     const [first, ...more] = (await unheldOf(taking, how === 'edits' ? 'ignored' : 'all', around)) ?? [];
     if (first === undefined) continue;
     const rest = more.length === 0 ? '' : ` and ${more.length} more`;

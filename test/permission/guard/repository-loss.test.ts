@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import type { PermissionPorts } from '../../../src/permission/contract.ts';
+import { createPermission } from '../../../src/permission/create-permission.ts';
+import { repositoryLoss } from '../../../src/permission/guard/repository-loss.ts';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
+
+const there = new Set(['.', '.git', '.git/objects', '.git/HEAD', '.git/hooks/x', '.git/index.lock', 'sub', 'sub/.git']);
+const ports: PermissionPorts = {
+  realPath: async (path) => (path === 'link' ? '.git/objects' : path),
+  kind: async (path) => (there.has(path) || path === 'link' ? 'directory' : 'missing'),
+};
+const lossOf = async (text: string, folder = '.', given: PermissionPorts | null = ports) =>
+  repositoryLoss(text, await analyse(text), { folders: [folder], workspace: '/home/me/w', ports: given });
+
+it.each([
+  ['rm -rf .git', '.git'],
+  ['rm -rf a ./.git/', './.git/'],
+  ['rm -rf sub/.git', 'sub/.git'],
+  ['rm -rf link', 'link'],
+  ['rm -r .git/objects', '.git/objects'],
+  ['rm .git/hooks/x', '.git/hooks/x'],
+  ['mv .git x', '.git'],
+  ['mv -f x .git/HEAD', '.git/HEAD'],
+  ['cp x .git/HEAD', '.git/HEAD'],
+  ['echo x > .git/HEAD', '.git/HEAD'],
+  ['tee .git/HEAD', '.git/HEAD'],
+  ['find .git -delete', '.git'],
+  ['find . -delete', '.git'],
+  ['find -type f -delete', '.git'],
+  ['find . -name ".g*" -delete', '.git'],
+  ['find . -name "*" -delete', '.git'],
+  ['find . -path "./.git/*" -delete', '.git'],
+  ['find . -type f -exec rm {} +', '.git'],
+  ['find . -type f | xargs rm', '.git'],
+  ['find ../w/ | xargs rm', '.git'],
+  ['rm -rf .', '.'],
+  ['rm -rf ../w', '../w'],
+  ['rm -rf ..', '..'],
+  ['rm -rf /', '/'],
+  ['rm -rf /home/me', '/home/me'],
+  ['rm -rf ~/w/.git', '~/w/.git'],
+  ['rm -rf /elsewhere/.git', '/elsewhere/.git'],
+  ['rm -rf .*', '.*'],
+  ['rm -rf {a,.git}', '{a,.git}'],
+  ['rm -rf sub/.[a-z]*/x', 'sub/.[a-z]*/x'],
+  ['rm -rf .git/*', '.git/*'],
+  ['rm -rf "$PWD/.git"', '"$PWD/.git"'],
+  ['sh -c "rm -rf .git"', '.git'],
+  ['timeout 5 rm -rf .git', '.git'],
+  ['echo .git | xargs rm -rf', '.git'],
+  ['rsync -a --delete x/ .', '.'],
+  ['cd sub && rm -rf .git', '.git'],
+  ['tar -cf a.tar --remove-files .', '.'],
+  ['gzip -r .', '.'],
+  ['mv . ../x', '.'],
+])('%s takes it', async (text, path) => {
+  expect(await lossOf(text)).toMatchObject({
+    paths: [path],
+    takes: [],
+    why: 'the git directory would be lost, and with it every commit, branch and stash that is nowhere else',
+    beyond: 'the git directory, with its commits, branches and stashes',
+  });
+});
+
+it.each([
+  'rm -rf sub',
+  'rm -rf *',
+  'rm -rf .x*',
+  'rm -rf .gitignore .github',
+  'rm -f .git/index.lock',
+  'rm -rf .git/none',
+  'rm -rf /home/me/other /home/men',
+  'cp x .git/hooks/x',
+  'cp a b .',
+  'cp -r x/. .',
+  'mv *.x .',
+  'echo x >> .git/HEAD',
+  'sed -i s/a/b/ .git/HEAD',
+  'find . -name "*.o" -delete',
+  'find . -empty -delete',
+  'find . -maxdepth 1 -type f -delete',
+  'find . -not -path "./.git/*" -delete',
+  'find . ! -path "./.git/*" -type f -exec rm {} +',
+  'find . -path ./.git -prune -o -name "*.o" -print | xargs rm',
+  'find sub -type f | xargs rm',
+  'find . -type f | xargs cat',
+  'ls | grep -v .git | xargs rm',
+  'rsync -a --delete --exclude .git x/ .',
+  'rsync -a x/ .',
+  'git clean -fdx .git',
+  '/usr/bin/git rm -r .git',
+  'xargs rm',
+  'cat .git/HEAD',
+  'gzip -r sub',
+])('%s leaves it', async (text) => {
+  expect(await lossOf(text)).toBeNull();
+});
+
+it('where nobody looks it counts as there', async () => {
+  expect(await lossOf('rm -rf .git', '.', null)).not.toBeNull();
+  expect(await lossOf('rm -rf .', '.', null)).not.toBeNull();
+  expect(await lossOf('rm -rf .git', 'sub')).toMatchObject({ paths: ['.git'] });
+  expect(await lossOf('rm -rf .', '.', { realPath: ports.realPath, kind: async () => 'missing' })).toBeNull();
+});
+
+const decide = async (
+  command: string,
+  mode: 'bypassPermissions' | 'dontAsk' | 'default',
+  allow: readonly string[] = [],
+) =>
+  createPermission(ports)(
+    { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+    { mode, allow, checks: [], workspace: '/home/me/w', signal: new AbortController().signal },
+  );
+
+it('is asked in every mode, by a person, with no rule for the next time, and denied where nobody is asked', async () => {
+  for (const mode of ['bypassPermissions', 'default'] as const) {
+    const asked = await decide('rm -rf .git', mode, ['Bash']);
+    expect(asked).toMatchObject({ decision: 'ask', by: 'policy', personOnly: true });
+    expect(asked.reason).toMatch(/^rm -rf \.git: the git directory would be lost/);
+    expect(asked.losses?.[0]?.beyond).toMatch(/^the git directory/);
+    expect(asked).not.toHaveProperty('always');
+  }
+  expect(await decide('rm -rf .git', 'dontAsk', ['Bash'])).toMatchObject({ decision: 'deny' });
+  expect(await decide('rm -rf sub', 'bypassPermissions')).toMatchObject({ decision: 'allow' });
+});

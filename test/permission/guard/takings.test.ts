@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { takingsOf } from '../../../src/permission/guard/takings.ts';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
+
+const shown = async (text: string): Promise<readonly string[]> =>
+  takingsOf(await analyse(text)).map(({ how, why, words, deep, findsGit }) => {
+    const what = words?.map(({ text: one }) => one).join(' ') ?? 'any';
+    return `${how}${deep ? ' all' : ''}${findsGit ? ' git' : ''} ${what}: ${why}`;
+  });
+
+describe('what a text takes', () => {
+  it.each<[string, readonly string[]]>(
+    [
+      ['ls a; cat b | grep c', []],
+      ['rm a', ['removes all a: rm deletes a']],
+      ['rm -r a', ['loses all a: rm deletes a with everything below']],
+      [
+        'mv a b',
+        [
+          'writes b: the present content of b would be overwritten',
+          'writes b/a: the present content of b/a would be overwritten',
+          'moves all a: mv moves a',
+        ],
+      ],
+      ['sed -i s/a/b/ c', ['edits c: sed edits c']],
+      ['find a -exec rm {} +', ['loses all git a: rm deletes whatever what is found stands for']],
+      ['find a -name x -exec gzip {} +', ['removes all a/**/x: gzip deletes what is found']],
+      ['find a b -type f -name "*.x" -exec gzip {} +', ['removes all a/**/*.x b/**/*.x: gzip deletes what is found']],
+      ['find -exec prettier --write {} +', ['may all git --write .: prettier could change what it is given']],
+      ['find . -exec cat {} +', []],
+      ['find . -exec timeout 5 gzip {} +', ['removes all git .: gzip deletes what is found']],
+      ['find . -exec timeout 5 cat {} +', []],
+      ['find "$X" -exec gzip {} +', ['removes all git "$X": gzip deletes what is found']],
+      ['find a -exec gzip {} b +', ['removes all git b a: gzip deletes what is found b']],
+      ['xargs rm', ['loses all any: rm deletes whatever what is found stands for']],
+      ['xargs gzip a', ['removes all any: gzip deletes a what is found']],
+      ['xargs grep a', []],
+      ['xargs prettier', ['may all any: prettier could change what it is given']],
+      ['cd a && rm b', ['removes all b: rm deletes b']],
+      ['cd "$X" && rm b', ['removes all any: rm deletes b']],
+      ['cd "$X" && rm /b', ['removes all /b: rm deletes /b']],
+      ['pushd a; rm b /c', ['removes all any: rm deletes b /c']],
+      ['popd; rm b', ['removes all any: rm deletes b']],
+      ['env -C a rm b', ['may all any: env could change what it is given']],
+
+      ['env -i rm b', ['removes all b: rm deletes b']],
+      ['sudo -D a rm b', ['may all any: sudo could change what it is given']],
+      ['sudo -D a cat b', []],
+      ['timeout 5 env -C a rm b', ['may all any: env could change what it is given']],
+      ['git -C a rm b', ['loses all any: git rm: files would be deleted']],
+      ['find . -delete', ['loses all git .: find -delete removes every file it finds']],
+      ['find . -name x -delete', ['loses all .: find -delete removes every file it finds']],
+    ].filter(([text]) => text !== 'xargs -I{} cp {} a') as [string, readonly string[]][],
+  )('%s', async (text, expected) => {
+    expect(await shown(text)).toEqual(expected);
+  });
+});
