@@ -1,7 +1,7 @@
 /** What each known program may do under a rule for its name, and what asks all the same. */
 
 const programs =
-  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,source,.,watch,trap,alias,set,read,export,rm'.split(
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
 export const programRules: readonly string[] = [...programs.map((program) => `Bash(${program} *)`), 'Edit(src/**)'];
@@ -263,7 +263,6 @@ git grep foo
 git add src/a.ts
 git fetch origin
 git fetch -f origin
-git fetch origin main:main
 git fetch origin +refs/heads/*:refs/remotes/origin/*
 git fetch -f origin main:refs/remotes/origin/main
 git fetch https://example.org/x.git main
@@ -334,6 +333,111 @@ rg -n --glob=x --type=ts --max-count=1 --hidden /x src
 grep -A 3 -m 1 /x src/a.ts
 grep -nE --include=x --color=never /x src/a.ts
 grep --line-number --ignore-case --count /x src/a.ts
+git clean -fdxn
+git clean --dry
+git clean -nfd -e x
+git clean -qfdxe x -n
+git clean -n --exclude=x --exclude y -X
+git restore --stag src/a.ts
+git restore -qS --source=HEAD --progress -- src/a.ts
+git restore -s HEAD --no-worktree --staged src/a.ts
+git rm -rq --cached src/a.ts
+git rm --no-force --cached src/a.ts
+git checkout -q -b x origin/main
+git checkout --track -b x origin/main
+git checkout --orph x
+git fetch -p origin
+git fetch --prune origin refs/heads/main:remotes/origin/main
+git fetch --all --prune --tags
+git fetch -f --no-tags origin main
+git fetch --depth 1 origin main:refs/remotes/origin/main
+git fetch git@example.org:a/b.git main
+git fetch --multiple origin other
+git pull --ff-only
+git pull --rebase=merges origin main
+git remote -v show origin
+git reflog show b
+cp -r x src/new
+cp -r x/y dir
+cp -R x/y dir
+cp -a x/y dir
+mv x dir
+install -d dir
+unzip -n src/a.zip
+unzip -p src/a.zip
+unzip -Z src/a.zip
+unzip src/a.zip
+python -m json.tool src/a.ts
+python -m json.tool --indent 2 --sort-keys src/a.ts
+python -m json.tool src/a.ts src/new.ts
+python -m tarfile -l src/a.tar
+python -m tarfile -e src/a.tar src/new
+python -m zipfile -t src/a.zip
+python -m zipfile -c src/new.zip src
+pytest --cov-report=term-missing --cov=src
+gcc -c -O2 -g -Wall -Wextra -std=c11 -fPIC -D X -DY=1 -pthread src/a.c
+gcc -x c -fsyntax-only src/a.c
+curl -sSfL -H 'Accept: x' -A x https://example.com/
+curl -m 5 -sw '%{http_code}' --retry 3 --max-time 5 https://example.com/
+curl -HAccept:x https://example.com/
+pandoc src/a.md
+pandoc src/a.md -o src/new.html
+bat -n --style=plain src/a.ts
+batcat -l ts -r 1:2 src/a.ts
+fzf -e -f x
+ssh-keygen -lf src/a.pub
+ssh-keygen -E md5 -lf src/a.pub
+protoc -I src --version
+protoc --proto_path=src --decode_raw
+cmake -S . -B src/build
+cmake --build src/build -j4 --target all
+cmake -E echo x
+cmake -E md5sum src/a.ts
+ctest --output-on-failure -R x
+openssl version
+openssl x509 -in src/a.crt -noout -text
+ts '%H:%M'
+ts -s '%H'
+http https://example.com/?a=b
+http GET https://example.com/ q==x Accept:x
+https -b example.com
+xh example.com
+xhs --follow example.com
+bazel build :x
+bazelisk test -k :x
+buck2 query :x
+latexmk -pdf -silent src/a.tex
+pdflatex -interaction=batchmode src/a.tex
+latex src/a.tex
+tex src/a.tex
+pdftex src/a.tex
+xelatex src/a.tex
+lualatex src/a.tex
+chronic -v ls
+ifne -n ls
+ccache gcc -c src/a.c
+sccache gcc -c src/a.c
+distcc gcc -c src/a.c
+npm t
+npm --silent test
+npm view x
+npm vie x
+npm helpSearch x
+mvn -q -B test
+ant -q x
+ninja -v -n
+gradle -l test
+go list ./src
+gh issue list
+dotnet test
+yarn --silent list
+python -m json.tool - < src/a.ts
+sponge src/new.ts
+sponge -a src/a.ts
+ls -o src/a.ts
+convert src/a.png src/new.png
+strip src/new
+gs -sOutputFile=src/new.pdf src/a.ps
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1120,4 +1224,194 @@ grep /x /y
 xargs -I X rm X
 xargs -d X -s 100 -E Y rm
 gdiff --output=x src/a.ts src/b.ts
+git clean -fdx -en
+git clean -fden
+git clean -fdxe -n
+git clean -fdx --dry-run --no-dry-run
+git clean -fdx -- -n
+git clean -n --unknown x
+git clean -n $X
+git restore -sS src/a.ts
+git restore --staged --no-staged src/a.ts
+git restore --s src/a.ts
+git restore -- -S src/a.ts
+git rm --cached --no-cached src/a.ts
+git rm -- --cached
+git checkout -- -b
+git checkout -b x -m
+git fetch origin main:main
+git fetch origin :main
+git fetch origin tag v1
+git fetch -f origin tag v1
+git fetch --prune origin refs/heads/w*:refs/heads/w*
+git fetch -P -p origin
+git fetch --prune-tags origin
+git fetch --tags --force origin
+git fetch -tf
+git fetch --refmap=+refs/heads/*:refs/heads/* origin main
+git fetch origin +:main
+git fetch --multiple a:b
+git fetch --unknown a:b
+git fetch --stdin origin
+git fetch --update-head-ok origin
+git pull origin main:refs/tags/x
+git pull --refmap= origin
+git config --show-scope user.name x
+git config --name-only x y
+git config --get --no-get user.name x
+git config --show-origin
+git remote -v set-url origin x
+git remote -v add x y
+git remote --verbose remove origin
+git remote -v update
+git submodule -q deinit x
+git reflog -x expire
+git stash -q drop
+git notes -x list
+git merge-file src/a.ts x y
+git-clean -fdx
+git-log
+git-shell -c x
+cp -r x/. src
+cp -a x/. src
+cp -r x/ src
+cp -r x/src .
+cp -R x/src .
+cp -a x/src .
+cp -rT x src
+cp -r --parents x/y dir
+cp -u x/a.ts src
+mv x/a.ts src
+install -t src x/a.ts
+install x/a.ts src/b.ts
+ln -sf x/a.ts
+rsync -a x/ src
+tar xzf src/a.tgz
+tar -x -f src/a.tgz -C src
+tar --extract --directory=src -f src/a.tgz
+tar -czf src/a.ts x
+tar cf src/new.tar x
+tar
+7z x src/a.7z
+7z l src/a.7z
+cpio -i
+python -m json.tool src/a.ts src/b.ts
+python -m json.tool --indent 2 src/a.ts src/b.ts
+python -m tarfile -e src/a.tar
+python -m tarfile -e src/a.tar src
+python -m zipfile --ext src/a.zip src
+python -m zipfile --unknown src/a.zip
+python -m zipfile -c src/a.ts src
+python -m sqlite3 x
+pytest --cov-report=xml:src/a.ts
+pytest --cov-report xml:src/a.ts
+gcc -MMD -MF src/a.ts -c src/a.c
+gcc -fplugin=./x.so -c src/a.c
+gcc -Wl,-Map=src/a.ts src/a.c
+gcc -save-temps -c src/a.c
+gcc -o src/a.ts src/a.c
+rustc --emit=dep-info=src/a.ts src/a.rs
+go test -test.cpuprofile=src/a.ts ./src
+go test ./src -args -test.trace=src/a.ts
+go test -o src/a.ts ./src
+go fix ./src
+curl -w '%output{src/a.ts}x' https://example.com/
+curl -sw@src/a.ts https://example.com/
+curl --write-out '%output{src/a.ts}x' https://example.com/
+curl -H @src/a.ts https://example.com/
+curl --url-query @src/a.ts https://example.com/
+curl --variable x@src/a.ts https://example.com/
+curl --expand-url x
+curl -F 'x=<src/a.ts' https://example.com/
+curl -T src/a.ts https://example.com/
+curl @src/a.ts
+wget -O src/a.ts https://example.com/
+wget --post-file=src/a.ts https://example.com/
+http POST https://example.com/
+http https://example.com/ x@src/a.ts
+http https://example.com/ x=y
+https --session x example.com
+xh -d example.com
+xhs example.com x:=y
+pandoc -o src/a.ts src/a.md
+pandoc -osrc/a.ts src/a.md
+pandoc --output=src/a.ts src/a.md
+pandoc --output src/a.ts src/a.md
+cmake -E rm -rf src
+cmake -E copy x src/a.ts
+cmake -E time rm x
+cmake -E env A=b rm x
+cmake -E
+cmake -P src/a.cmake
+cmake -DX=y .
+ctest -S src/a.cmake
+sponge src/a.ts
+sponge test/new.ts
+fallocate -p -l 10 src/a.ts
+strip src/a.ts
+convert src/a.png src/b.ts
+gs -sOutputFile=src/a.ts src/a.ps
+npm exe x
+npm ins
+npm publ
+npm conf set a b
+npm unpub x
+npm i-t
+npm isntal
+npm udpate
+npm installTest
+npm runScript x > /dev/null; npm runscript x
+npm p
+npm zzz
+npm -s run build
+npm -w test exec x
+npm --loglevel test exec x
+gh --repo pr repo delete x
+gh x
+cargo --color test run
+dotnet x
+bash /dev/stdin
+bash -x /dev/stdin
+bash /dev/fd/0
+bash /proc/self/fd/0
+bash //dev/stdin
+bash -
+echo id | bash /dev/stdin
+bash /dev/stdin <<< id
+python /dev/stdin <<< 1
+chronic rm x
+ifne rm x
+ccache rm x
+ccache -C
+distcc rm x
+pee 'rm x'
+mispipe 'ls x' "$X"
+ts -x ls
+ts ls
+latexmk -e x
+latexmk 'a|b'
+pdflatex --shell-escape src/a.tex
+pdflatex '\\input{x}'
+fzf --preview x
+fzf --bind x
+bat --pager x src/a.ts
+bat cache
+openssl engine ./x.so
+openssl dgst -sign x src/a.ts
+openssl rand -out src/a.ts 5
+ssh-keygen -D ./x.so
+ssh-keygen -f src/a
+ssh-agent x
+logsave src/a.ts x
+protoc --plugin=./x src/a.proto
+protoc @src/a.ts
+bazel run :x
+bazel --bazelrc=x build :x
+buck2 build --unknown :x
+mvn exec:exec
+mvn -l src/a.ts test
+mvn -s src/a.xml test
+ant -l src/a.ts
+ninja -t clean
+lerna exec x
 `);

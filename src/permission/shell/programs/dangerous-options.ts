@@ -33,12 +33,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   zip: { long: words('--unzip-command --move --delete'), short: 'Tmd@' },
   unzip: { short: 'od' },
-  curl: {
-    long: words(
-      '--output --remote-name --remote-name-all --output-dir --config --upload-file --form --data --data-binary --data-raw --data-ascii --data-urlencode --json --cookie-jar --cookie --dump-header --trace --trace-ascii --libcurl --netrc --netrc-file --unix-socket --proxy --preproxy --socks5 --resolve --connect-to --engine --key --cert --stderr --etag-save --hsts --alt-svc --request',
-    ),
-    short: 'oOKTFdcbDnExX',
-  },
   npm: {
     long: words(
       '--script-shell --node-options --prefix --userconfig --globalconfig --shell --editor --viewer --git --node-gyp --call --workspace-root --global --location --init-module --browser --registry --force',
@@ -49,10 +43,12 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   pnpm: { long: words('--dir --script-shell --shell-mode --shell-emulator --global --config --prefix'), short: 'cCg' },
   pytest: {
     long: words(
-      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace',
+      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace --cov-config --cov-report --report-log --html --json-report-file --resultlog --result-log --benchmark-json --benchmark-save --benchmark-storage --memray-bin-path',
     ),
     short: 'pco',
-    except: words('--tb --co --collect-only --cov --color --durations --maxfail --no-header'),
+    except: words(
+      '--tb --co --collect-only --cov --color --durations --maxfail --no-header --cov-report=term --cov-report=term-missing --cov-report=',
+    ),
   },
   jest: {
     long: words(
@@ -94,12 +90,11 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   cargo: { long: words('--config --manifest-path --target-dir --out-dir --artifact-dir --open --root'), short: 'CZ' },
   go: {
     long: words(
-      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir',
+      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir --test.cpuprofile --test.memprofile --test.blockprofile --test.mutexprofile --test.coverprofile --test.trace --test.outputdir --test.testlogfile --test.gocoverdir --test.fuzzcachedir',
     ),
     short: '',
   },
-  gcc: { long: words('--specs --wrapper --plugin'), short: 'BoI@' },
-  rustc: { long: words('--codegen --sysroot --out-dir'), short: 'CZo' },
+  rustc: { long: words('--codegen --sysroot --out-dir --emit'), short: 'CZo' },
   ruff: { long: words('--config --output-file --cache-dir'), short: 'o' },
   mypy: {
     long: words(

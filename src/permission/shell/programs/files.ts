@@ -1,7 +1,8 @@
 /** Programs that delete or overwrite files. */
 import type { FileWrite, Profile } from '../analysis.ts';
-import { literalWord, type ShellWord } from '../shell-word.ts';
+import type { ShellWord } from '../shell-word.ts';
 import { findOption } from './options.ts';
+import { placedFiles } from './placed-files.ts';
 
 const operandsOf = (words: readonly ShellWord[]): readonly ShellWord[] =>
   words.slice(1).filter(({ text }) => !text.startsWith('-') || text === '-');
@@ -36,9 +37,12 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
     case 'blkdiscard':
     case 'format':
       return { loses: `${program} destroys what is on ${shown}` };
+    case 'fallocate':
+      return { loses: `fallocate may take from the content of ${shown}` };
+    case 'sponge':
     case 'tee': {
       const option = findOption(words.slice(1), { short: 'p', long: ['--output-error'] });
-      if (option !== null) return { hazard: `tee ${option} is not followed` };
+      if (option !== null) return { hazard: `${program} ${option} is not followed` };
       const append = findOption(words.slice(1), { short: 'a', long: ['--append'] }) !== null;
       return { writes: operands.map((word): FileWrite => ({ word, append, needsEdit: true })) };
     }
@@ -60,15 +64,11 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
         ],
         except: ['-r', '-R', '--recursive', '--archive', '-rp', '-pr'],
       });
-      if (option !== null) return { hazard: `${program} ${option} may overwrite files` };
-      const last = operands.at(-1);
-      const sources = operands.slice(0, -1);
-      if (last === undefined || operands.some(({ kind }) => kind !== 'literal')) {
-        return { hazard: `what ${program} overwrites is known only when it runs` };
-      }
-      // Into a folder they go under their own names.
-      const targets = [last, ...sources.map(({ text }) => literalWord(`${last.text}/${text.replace(/^.*\//s, '')}`))];
-      return { writes: targets.map((word): FileWrite => ({ word, append: false, needsEdit: false })) };
+      const writes = placedFiles(program, words);
+      if (option !== null) return { hazard: `${program} ${option} may overwrite files`, writes };
+      return operands.length === 0 || operands.some(({ kind }) => kind !== 'literal')
+        ? { hazard: `what ${program} overwrites is known only when it runs`, writes }
+        : { writes };
     }
     case 'ln':
       return findOption(words.slice(1), {
@@ -76,7 +76,7 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
         long: ['--force', '--target-directory', '--backup', '--suffix'],
       }) === null
         ? {}
-        : { hazard: 'ln may replace a file' };
+        : { hazard: 'ln may replace a file', writes: placedFiles(program, words) };
     case 'uniq':
       return operands.length > 1 ? { hazard: 'uniq writes its second operand' } : null;
     case 'xxd':

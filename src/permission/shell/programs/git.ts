@@ -2,6 +2,7 @@
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { entryOf, findOption, isOption } from './options.ts';
+import { grammar, readOptions } from './read-options.ts';
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -10,13 +11,14 @@ const known = list(
 );
 /** They run commands, change the configuration, talk to other machines in ways a text decides, or write anywhere. */
 const hazardous = list(
-  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects index-pack pack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect',
+  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects index-pack pack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect merge-file',
 );
-const readOnlyConfig = /^(--get|--get-all|--list|-l|get|list|--show-origin|--name-only|--show-scope)$/;
-const readOnlyRemote = /^(-v|--verbose|show|get-url)$/;
+/** Spelled out: git takes back an option that follows as `--no-get`, and what is left of it sets. */
+const readingConfig = /^(--get|--get-all|--list|-l)$/;
+const besidesReading = /^--(show-origin|name-only|show-scope)$/;
 
 const hazards = {
-  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile'.split(
+  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
     ' ',
   ),
   except:
@@ -43,23 +45,8 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   if (words[at]?.kind !== 'literal' || !known.has(name)) return { hazard: `git ${name} may be an alias for anything` };
   const first = args[0]?.text ?? '';
   const reads =
-    (name === 'config' &&
-      readOnlyConfig.test(first) &&
-      findOption(args, {
-        long: [
-          '--add',
-          '--unset',
-          '--unset-all',
-          '--replace-all',
-          '--edit',
-          '--file',
-          '--remove-section',
-          '--rename-section',
-          '--blob',
-        ],
-        short: 'ef',
-      }) === null) ||
-    (name === 'remote' && (args.length === 0 || readOnlyRemote.test(first))) ||
+    (name === 'config' && readsConfig(args)) ||
+    (name === 'remote' && readsRemote(args)) ||
     (name === 'submodule' && first === 'status') ||
     (name === 'notes' && /^(list|show)$/.test(first));
   if (!reads && name === 'config') {
@@ -71,6 +58,12 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     return { hazard: `git ${name} ${option} runs another program, reads a file as input or writes one` };
   if (args.some(({ text }) => /^(ext|fd)::|^[a-z0-9+]+::|:\/\/-/i.test(text)))
     return { hazard: `git ${name} uses a transport that runs commands` };
+  if (/^(fetch|pull)$/.test(name)) {
+    const { own, strange } = fetched(args);
+    if (strange !== null) return { hazard: `git ${name} ${strange} is not followed` };
+    if (own.length > 0)
+      return { hazard: `git ${name} ${own.join(' ')} writes into branches or tags of this repository` };
+  }
   // Git gives the name of a host to ssh, and ssh may give it to a shell, as its configuration says.
   if (/^(fetch|pull|push|ls-remote)$/.test(name) && args.some(({ text }) => /^(?=.*:).*[\s;&|<>()$`"'\\]/s.test(text)))
     return { hazard: `git ${name} may name a host with signs that mean something to a shell` };
@@ -84,6 +77,23 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     };
   if (name === 'grep') return grepWords(words, at);
   return {};
+}
+
+/** The word that chooses what such a subcommand does: options may stand before it. */
+const choice = (args: readonly ShellWord[]): string => args.find(({ text }) => !text.startsWith('-'))?.text ?? '';
+
+function readsConfig(args: readonly ShellWord[]): boolean {
+  const texts = args.map(({ text }) => text);
+  const options = texts.filter((text) => text.startsWith('-'));
+  return (
+    (/^(get|list)$/.test(texts[0] ?? '') || options.some((text) => readingConfig.test(text))) &&
+    options.every((text) => readingConfig.test(text) || besidesReading.test(text))
+  );
+}
+
+function readsRemote(args: readonly ShellWord[]): boolean {
+  const at = args.findIndex(({ text }) => !/^(-v|--verbose)$/.test(text));
+  return at < 0 || /^(show|get-url)$/.test(args[at]?.text ?? '');
 }
 
 /** Letters mean different things to different subcommands. */
@@ -146,6 +156,36 @@ export function subcommandAt(words: readonly ShellWord[]): number {
   return Math.min(at, words.length);
 }
 
+/** The options of subcommands that an option makes harmless. */
+const options = {
+  clean: grammar('n/dry-run q/quiet f/force i/interactive d x X e/exclude='),
+  restore: grammar('S/staged W/worktree s/source= q/quiet /progress 2/ours 3/theirs m/merge /ignore-unmerged'),
+  rm: grammar('/cached n/dry-run q/quiet r f/force /ignore-unmatch /sparse'),
+  checkout: grammar('b= /orphan= q/quiet /progress t/track? /guess l'),
+  fetch: grammar(
+    'f/force t/tags p/prune P/prune-tags a/append /all m/multiple /atomic k/keep q/quiet v/verbose n /dry-run u/update-head-ok 4/ipv4 6/ipv6 /progress /unshallow /update-shallow /porcelain /set-upstream /auto-gc /auto-maintenance /write-fetch-head /write-commit-graph /show-forced-updates /depth= /deepen= /shallow-since= /shallow-exclude= /filter= j/jobs= /negotiation-tip= /recurse-submodules? /refmap= o/server-option= /upload-pack= /stdin r/rebase? /ff /ff-only /commit /edit? s/strategy= X/strategy-option= S/gpg-sign? /stat /squash /signoff /log? /autostash /allow-unrelated-histories /verify-signatures /cleanup= /verify',
+  ),
+};
+
+/** What a fetch does to refs of this repository: those that another one last had (refs/remotes) may move by force. */
+function fetched(args: readonly ShellWord[]) {
+  const { given, operands, strange } = readOptions(args, options.fetch);
+  // The first operand names the other repository, unless an option says that all of them do.
+  const refspecs = operands.slice(strange === null && !given.has('multiple') ? 1 : 0).map(({ text }) => text);
+  const own = refspecs.filter((text, at) => {
+    if (refspecs[at - 1] === 'tag') return true;
+    const colon = text.replace(/^\+/, '').indexOf(':');
+    const target = colon < 0 ? '' : text.slice(text.indexOf(':') + 1);
+    return target !== '' && !/^(refs\/)?remotes\//.test(target);
+  });
+  return { given, own, strange };
+}
+
+function onlyFromIndex(args: readonly ShellWord[]): boolean {
+  const { given, strange } = readOptions(args, options.rm);
+  return strange === null && given.has('cached') && !given.has('force');
+}
+
 const uncommitted = 'uncommitted changes would be lost';
 
 function lossOf(name: string, args: readonly ShellWord[]): string | null {
@@ -159,19 +199,24 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
         ? `git reset: ${uncommitted}`
         : null;
     case 'checkout': {
-      const makes = texts.some((text) => /^(-b|--orphan)$/.test(text)) && !has('--force', 'f');
+      const { given, strange } = readOptions(args, options.checkout);
+      const makes = strange === null && (given.has('b') || given.has('orphan'));
       return makes || (texts.length === 1 && first === '-')
         ? null
         : `git checkout: ${uncommitted} where a word names a file`;
     }
-    case 'restore':
-      return has('--staged', 'S') && !has('--worktree', 'W') ? null : `git restore: ${uncommitted}`;
+    case 'restore': {
+      const { given, strange } = readOptions(args, options.restore);
+      return strange === null && given.has('staged') && !given.has('worktree') ? null : `git restore: ${uncommitted}`;
+    }
     case 'switch':
       return has('--force --discard-changes --force-create', 'fC') ? `git switch: ${uncommitted}` : null;
-    case 'clean':
-      return has('--dry-run') || texts.some((text) => /^-[a-zA-Z]*n/.test(text))
+    case 'clean': {
+      const { given, strange } = readOptions(args, options.clean);
+      return strange === null && given.has('dry-run')
         ? null
         : 'git clean: files that git does not know would be deleted';
+    }
     case 'stash':
       return /^(list|show)$/.test(first)
         ? null
@@ -189,10 +234,12 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
         : null;
     case 'fetch':
     case 'pull': {
-      // What another repository last had (refs/remotes) is moved by force at each fetch; a branch of this one is not.
-      const own = texts.filter((text) => /^\+?[^-+:][^:]*:(?!refs\/remotes\/|\/)[^:]+$/.test(text));
-      return own.some((text) => text.startsWith('+')) || (own.length > 0 && has('--force', 'f'))
-        ? `git ${name}: a branch, and commits only it holds, would be lost`
+      const { given, own } = fetched(args);
+      const moves = given.has('force') && (given.has('tags') || own.length > 0);
+      const prunes = given.has('prune-tags') || (given.has('prune') && own.length > 0);
+      const overwrites = own.some((text) => text.startsWith('+')) || given.has('refmap');
+      return moves || prunes || overwrites
+        ? `git ${name}: a branch or tag, and commits only it holds, would be lost`
         : null;
     }
     case 'worktree':
@@ -200,11 +247,13 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
         ? null
         : 'git worktree: a worktree with its uncommitted changes would be lost';
     case 'rm':
-      return has('--cached') && !has('--force', 'f') ? null : 'git rm: files would be deleted';
+      return onlyFromIndex(args) ? null : 'git rm: files would be deleted';
     case 'mv':
       return has('--force', 'f') ? 'git mv: a file would be overwritten' : null;
     case 'reflog':
-      return /^(expire|delete|drop)$/.test(first) ? 'git reflog: the way back to lost commits would be lost' : null;
+      return texts.some((text) => /^(expire|delete|drop)$/.test(text))
+        ? 'git reflog: the way back to lost commits would be lost'
+        : null;
     case 'gc':
     case 'prune':
     case 'repack':
@@ -215,7 +264,9 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
     case 'update-ref':
       return 'git update-ref: a branch, and commits only it holds, would be lost';
     case 'submodule':
-      return first === 'deinit' || has('--force', 'f') ? 'git submodule: changes in submodules would be lost' : null;
+      return choice(args) === 'deinit' || has('--force', 'f')
+        ? 'git submodule: changes in submodules would be lost'
+        : null;
     case 'read-tree':
     case 'checkout-index':
       return `git ${name}: ${uncommitted}`;

@@ -6,6 +6,7 @@ import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { optionHazard } from './dangerous-options.ts';
 import { entryOf, findOption, type Options } from './options.ts';
+import { moduleProfile } from './python-modules.ts';
 
 interface Interpreter {
   /** Options whose value is code, or which load code besides the script. */
@@ -108,7 +109,7 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
     [
       [
         'it runs commands of its own language',
-        'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr',
+        'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr git-shell rvim rview gvim gview rgvim evim vimdiff nvimdiff pico joe jed micro hx kak vipe vidir mysqlsh mariadb duckdb cqlsh sqlplus guile racket sbcl clisp ghci ocaml utop erl iex swipl gprolog maxima scilab jbang zx babel-node vite-node',
       ],
       [
         'it gives other rights, another root or another machine',
@@ -116,7 +117,7 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
       ],
       [
         'it starts programs by itself',
-        'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi',
+        'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi logsave doppler envchain chamber aws-vault dotenv dotenvx cross-env cross-env-shell concurrently npm-run-all run-s run-p foreman honcho overmind supervisord tini dumb-init gosu su-exec setuidgid chpst softlimit envdir setlock solo lckdo run-one choom uclampset cpulimit trickle tsocks i386 x86_64 arch sg newgrp zellij byobu ttyd tmate ssh-agent ssh-add ssh-copy-id sshpass autossh wine mono rbenv pyenv nodenv jenv logrotate savelog reflex modd watchman onchange dbus-launch systemd-inhibit systemd-cat fakechroot bear scan-build cpack buck pants',
       ],
       [
         'it changes the machine',
@@ -137,6 +138,9 @@ export const alwaysHazard = (program: string): string | null => entryOf(always, 
 export const isShell = (program: string): boolean =>
   /^(sh|bash|dash|zsh|ksh|mksh|rbash|fish|ash|csh|tcsh|yash|xonsh|nu|elvish|posh|busybox-sh)$/.test(program);
 
+/** A name under which a program finds its own input, or one that it was handed. */
+const isStream = (text: string): boolean => /^\/+(\.\/+)*(dev|proc)\//.test(text);
+
 export function shellProfile(words: readonly ShellWord[]): Profile {
   const code = words.findIndex(({ text }) => /^[-+][A-Za-z]*c/.test(text));
   if (code > 0) {
@@ -146,9 +150,8 @@ export function shellProfile(words: readonly ShellWord[]): Profile {
   }
   const option = findOption(words.slice(1), { short: 'sioO', long: ['--rcfile', '--init-file', '--login'] });
   if (option !== null) return { hazard: `${words[0]?.text} ${option} runs more than a named file` };
-  return words.slice(1).some(({ text }) => !text.startsWith('-') && !text.startsWith('+'))
-    ? {}
-    : { hazard: `${words[0]?.text} runs what it reads` };
+  const script = words.slice(1).find(({ text }) => !text.startsWith('-') && !text.startsWith('+'));
+  return script === undefined || isStream(script.text) ? { hazard: `${words[0]?.text} runs what it reads` } : {};
 }
 
 export function interpreterProfile(program: string, words: readonly ShellWord[]): Profile | null {
@@ -167,7 +170,11 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
       if (strange !== null) break;
       return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
-        ? { pin: at + 2, ...optionHazard(words.slice(at + 1)), ...moduleHazard(words[at + 1]?.text ?? '', name) }
+        ? {
+            pin: at + 2,
+            ...optionHazard(words.slice(at + 1)),
+            ...moduleProfile(words[at + 1]?.text ?? '', words.slice(at + 2), name),
+          }
         : { hazard: `${name} ${text} runs a module` };
     }
     if (!text.startsWith('-') || text === '-') break;
@@ -189,14 +196,6 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
   }
   if (program === 'bun' && /^(x|exec|run|create|install|i|add|pm|upgrade|repl)$/.test(script?.text ?? '')) pin = 3;
   if (script === undefined || script.text === '-') return alone ? {} : { hazard: `${name} runs what it reads` };
-  if (/^(\/dev\/|\/proc\/)/.test(script.text)) return { hazard: `${name} runs what it reads` };
+  if (isStream(script.text)) return { hazard: `${name} runs what it reads` };
   return pin > 1 ? { pin } : {};
 }
-
-/** Modules that run code which stands in their words or rewrite much. */
-const moduleHazard = (module: string, name: string): Profile =>
-  /^(timeit|pdb|code|cProfile|profile|trace|runpy|http\.server|zipapp|webbrowser|pip|ensurepip|venv|ipython|IPython|idlelib|antigravity|smtpd|asyncio|dis|doctest|lib2to3|compileall)(\.|$)/.test(
-    module,
-  )
-    ? { hazard: `${name} -m ${module} runs code or installs it` }
-    : {};

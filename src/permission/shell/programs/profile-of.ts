@@ -1,19 +1,22 @@
 import type { Profile } from '../analysis.ts';
 import { literalWord, type ShellWord } from '../shell-word.ts';
 import { builtinProfile } from './builtins.ts';
+import { cmakeToolProfile } from './cmake-tools.ts';
 import { dangerousOptions, optionHazard } from './dangerous-options.ts';
 import { fileProfile } from './files.ts';
 import { gitProfile } from './git.ts';
-import { alwaysHazard, interpreterProfile, isShell, shellProfile } from './interpreters.ts';
+import { alwaysHazard, interpreterProfile, isInterpreter, isShell, shellProfile } from './interpreters.ts';
+import { hasKnownOptions, knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
-import { runnerProfile } from './runners.ts';
+import { isRunner, runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
 import { findProfile, wrapperProfile } from './wrappers.ts';
+import { writtenFiles } from './written-files.ts';
 
 /** What the words of a command say about it. The first word is literal. */
 export function profileOf(words: readonly ShellWord[]): Profile {
   const program = programName(words[0]?.text ?? '');
-  const profile = known(program, words);
+  const profile = withWrites(known(program, words), program, words);
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
   const values = profile.values ?? [];
@@ -26,6 +29,15 @@ export function profileOf(words: readonly ShellWord[]): Profile {
     return { ...profile, hazard: `a file name that ${loose.text} finds may be read as an option` };
   }
   return profile;
+}
+
+/** What a profile does not tell of the files that the command writes. */
+function withWrites(profile: Profile, program: string, words: readonly ShellWord[]): Profile {
+  if (profile.writes !== undefined || profile.pathless === true) return profile;
+  // What code writes, its options do not tell.
+  if (isShell(program) || isInterpreter(program) || isRunner(program)) return profile;
+  const writes = writtenFiles(program, words);
+  return writes.length === 0 ? profile : { ...profile, writes };
 }
 
 /** The name under which a program is known: without folder, version and the letter of its GNU variant. */
@@ -50,6 +62,7 @@ const aliases: { readonly [name: string]: string } = {
   zgrep: 'grep',
   ripgrep: 'rg',
   fdfind: 'fd',
+  batcat: 'bat',
   'py.test': 'pytest',
   'g++': 'gcc',
   cc: 'gcc',
@@ -64,6 +77,7 @@ const aliases: { readonly [name: string]: string } = {
 
 const takesPrograms = (program: string): boolean =>
   Object.hasOwn(dangerousOptions, program) ||
+  hasKnownOptions(program) ||
   program === 'find' ||
   program === 'sed' ||
   program === 'awk' ||
@@ -86,6 +100,10 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     case 'rg':
       return patternProfile(program, words);
   }
+  if (program.startsWith('git-') && program !== 'git-shell') {
+    const { loses } = gitProfile([literalWord('git'), literalWord(program.slice(4)), ...words.slice(1)]);
+    return { hazard: `${program} is a part of git`, ...(loses === undefined ? {} : { loses }) };
+  }
   if (isShell(program)) return shellProfile(words);
   const why = alwaysHazard(program);
   if (why !== null) return { hazard: `${program}: ${why}`, ...startedBy(words) };
@@ -94,9 +112,11 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     wrapperProfile(program, words) ??
     interpreterProfile(program, words) ??
     fileProfile(program, words) ??
-    runnerProfile(program, words);
+    runnerProfile(program, words) ??
+    (program === 'cmake' ? cmakeToolProfile(words) : null);
   if (found !== null) return found;
-  return optionHazard([literalWord(program), ...words.slice(1)]);
+  const options = optionHazard([literalWord(program), ...words.slice(1)]);
+  return options.hazard !== undefined ? options : (knownOptionsProfile(program, words) ?? {});
 }
 
 /** A guess at the command in the words, so that a rule that denies it is not passed by. */

@@ -2,14 +2,10 @@
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { dangerousOptions, optionHazard } from './dangerous-options.ts';
+import { npmHazard, npmRuns } from './npm-commands.ts';
 import { entryOf, findOption } from './options.ts';
 
-const subcommands: { readonly [program: string]: { readonly hazard: RegExp; readonly pinned?: RegExp } } = {
-  npm: {
-    hazard:
-      /^(exec|x|config|c|set|get|init|create|innit|edit|explore|publish|unpublish|adduser|login|logout|token|link|ln|pkg|version|rebuild|hook|owner|access|deprecate|dist-tag|org|team|profile|install-scripts|restart|uninstall|un|rm|r|remove|prune|dedupe|ddp|cache|shrinkwrap|star|unstar|update|up|upgrade|install|i|in|add|isntall|ci|clean-install|install-test|it|cit|audit|fund-fix|sbom-write|stop-all)$/,
-    pinned: /^(run|run-script|rum|urn)$/,
-  },
+const subcommands: { readonly [program: string]: { readonly hazard: RegExp } } = {
   pnpm: {
     hazard:
       /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|dlx|self-update)$/,
@@ -29,12 +25,10 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp; read
       /^(?!(build|b|check|c|test|t|bench|clippy|fmt|doc|d|tree|metadata|version|search|help|locate-project|pkgid|verify-project)$)/,
   },
 
-  go: { hazard: /^(run|generate|install|get|env|tool|clean|mod|work|bug|telemetry)$/ },
-  gh: {
-    hazard:
-      /^(api|alias|extension|ext|auth|secret|gist|codespace|cs|ssh-key|gpg-key|config|workflow|run|release|repo|variable|attestation|browse|copilot)$/,
-  },
-  dotnet: { hazard: /^(run|tool|new|add|remove|nuget|exec|fsi|script|watch|workload|publish)$/ },
+  go: { hazard: /^(?!(build|test|vet|list|version|doc|fmt|help)$)/ },
+  // To these, too, any other word may be a program that somebody installed.
+  gh: { hazard: /^(?!(pr|issue|search|status|label|version|help|project|org|ruleset)$)/ },
+  dotnet: { hazard: /^(?!(build|test|restore|pack|clean|format|sln|msbuild|vstest)$)/ },
   rustup: { hazard: /./ },
   nvm: { hazard: /./ },
   fnm: { hazard: /./ },
@@ -45,9 +39,20 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp; read
 const inPlaceOfPackages = /^(npx|pnpx|bunx)$/;
 const recipes = /^(make|gmake|just|rake|gradle|gradlew|mvn|ant|ninja|task|turbo|nx|lerna|invoke|grunt|gulp)$/;
 
+/** To some the letters that are harmless elsewhere name settings, or a file for what they say. */
+const recipeFlags: { readonly [program: string]: RegExp } = {
+  mvn: /^(-[qveUBoN]|--version|--batch-mode|--quiet|--offline)$/,
+  ant: /^-(q|v|k|version|quiet|verbose)$/,
+  ninja: /^-([vnk]|j\d*|-version)$/,
+};
+
 /** Whether a program runs what the repository or a package says. */
 export const isRunner = (program: string): boolean =>
   inPlaceOfPackages.test(program) || recipes.test(program) || /^(npm|pnpm|yarn)$/.test(program);
+
+/** Options in front of a subcommand that take no value, or hold it. */
+const alone =
+  /^(-[sqdlvr]|-ws|--(silent|quiet|verbose|json|long|parseable|if-present|workspaces|recursive|ignore-scripts|offline|locked|frozen|release|no-[\w-]+|[\w-]+=.*))$/;
 
 const listings = /^(list|ls|show|freeze|check|outdated|--version|-V|-v|help|--help)$/;
 
@@ -62,15 +67,16 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));
     if (set !== undefined) return { hazard: `${program} ${set.text} sets what the recipes run` };
     if (program !== 'make' && program !== 'gmake') {
-      const option = words
-        .slice(1)
-        .find(({ text }) => /^-/.test(text) && !/^-(s|q|v|k|j\d*|-version|-list|l)$/.test(text));
+      const other = words.slice(1).find(({ text }) => /^[^-].*:|^exec$/.test(text));
+      if (other !== undefined) return { hazard: `${program} ${other.text} may start any program` };
+      const flags = entryOf(recipeFlags, program) ?? /^-(s|q|v|k|j\d*|-version|-list|l)$/;
+      const option = words.slice(1).find(({ text }) => /^-/.test(text) && !flags.test(text));
       return option === undefined ? {} : { hazard: `${program} ${option.text} may load other files or run code` };
     }
     const option = findOption(words.slice(1), dangerousOptions['make'] ?? {});
     return option === null ? {} : { hazard: `make ${option} reads other recipes` };
   }
-  const known = entryOf(subcommands, program);
+  const known = program === 'npm' ? null : entryOf(subcommands, program);
   if (known === undefined) return null;
   const end = words.findIndex(({ text }) => text === '--');
   const own = words.slice(1, end < 0 ? undefined : end);
@@ -80,10 +86,14 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
   const sub = words[at]?.text ?? '';
   if (at < 0 && program === 'yarn' && !words.slice(1).some(({ text }) => listings.test(text)))
     return { hazard: 'yarn alone installs packages, and runs what they bring' };
-  if (at < 0 || listings.test(sub)) return {};
-  if (words[at]?.kind !== 'literal' || known.hazard.test(sub))
-    return { hazard: `${program} ${sub} installs or runs other code` };
+  if (at < 0) return {};
+  // An option that takes the next word as its value would hide the subcommand.
+  const hiding = words.slice(1, at).find(({ text }) => !alone.test(text));
+  if (hiding !== undefined) return { hazard: `${program} ${hiding.text} may take the word behind it` };
+  if (listings.test(sub)) return {};
+  const isHazard = known === null ? npmHazard(sub) : known.hazard.test(sub);
+  if (words[at]?.kind !== 'literal' || isHazard) return { hazard: `${program} ${sub} installs or runs other code` };
   // To these, a word that is no command of theirs is a script or a program.
   const isFree = program === 'yarn' || program === 'pnpm';
-  return isFree || known.pinned?.test(sub) === true ? { pin: 2 } : {};
+  return isFree || (known === null && npmRuns(sub)) ? { pin: at + 1 } : {};
 }

@@ -11,18 +11,23 @@ const safeSed =
 export function sedProfile(words: readonly ShellWord[]): Profile {
   const scripts: ShellWord[] = [];
   const notPaths: number[] = [];
+  let inPlace: string | null = null;
   let at = 1;
   for (; at < words.length; at++) {
     const { text } = words[at] as ShellWord;
     if (/^(-n|-E|-r|-z|-s|-u|-nE|-En|-nr|--quiet|--silent|--regexp-extended|--posix|--sandbox|--debug)$/.test(text))
       continue;
+    if (/^(-[nErsz]*i[.~\w]*|--in-place(=.*)?)$/.test(text)) {
+      inPlace = text;
+      continue;
+    }
     if (text === '-e' && words[at + 1] !== undefined) {
       scripts.push(words[at + 1] as ShellWord);
       notPaths.push(at + 1);
       at++;
       continue;
     }
-    if (text.startsWith('-') && text !== '-') return { hazard: `sed ${text} edits files or reads its script from one` };
+    if (text.startsWith('-') && text !== '-') return { hazard: editing(text) };
     break;
   }
   if (scripts.length === 0 && words[at] !== undefined) {
@@ -35,8 +40,13 @@ export function sedProfile(words: readonly ShellWord[]): Profile {
     script.kind === 'literal' &&
     script.text.length < 500 &&
     splitSed(script.text).every((one) => safeSed.test(one.trim()));
-  return scripts.every(isSafe) ? { notPaths } : { hazard: 'the sed script may write files or run commands' };
+  if (!scripts.every(isSafe)) {
+    return { hazard: inPlace === null ? 'the sed script may write files or run commands' : editing(inPlace) };
+  }
+  return inPlace === null ? { notPaths } : { hazard: editing(inPlace), notPaths };
 }
+
+const editing = (option: string): string => `sed ${option} edits files or reads its script from one`;
 
 /** Commands stand behind semicolons; one inside a substitution only makes two texts that are not safe. */
 const splitSed = (script: string): readonly string[] => script.replace(/;\s*$/, '').split(';');

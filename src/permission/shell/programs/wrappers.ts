@@ -19,6 +19,11 @@ const transparent: { readonly [program: string]: Leading & { readonly skip?: num
   command: { flags: /^-p$/ },
   builtin: { flags: /^$/ },
   exec: { flags: /^-[cl]+$/ },
+  chronic: { flags: /^-[ev]+$/ },
+  ifne: { flags: /^-n$/ },
+  ccache: { flags: /^$/ },
+  sccache: { flags: /^$/ },
+  distcc: { flags: /^$/ },
   env: { flags: /^(-i|--ignore-environment|-0|--null)$/ },
 };
 
@@ -30,6 +35,10 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
     const rest = at === null ? [] : words.slice(at);
     const script = rest.every(({ kind }) => kind === 'literal') ? rest.map(({ text }) => text).join(' ') : '';
     return { hazard: 'watch runs its words as a shell text', ...(script === '' ? {} : { scripts: [script] }) };
+  }
+  if (program === 'pee' || program === 'mispipe') {
+    const scripts = words.slice(1).flatMap(({ kind, text }) => (kind === 'literal' ? [text] : []));
+    return { hazard: `${program} runs its words as shell texts`, scripts };
   }
   if (program === 'busybox' || program === 'toybox') {
     return { hazard: `${program} is many programs`, starts: words.length > 1 ? [words.slice(1)] : [] };

@@ -1,0 +1,125 @@
+/**
+ * Programs of whose options only some are known to be harmless. Others of theirs run programs, load code, write files or
+ * send some; their makers add more. With one that is not known here only a rule for exactly these words allows them.
+ */
+import type { Profile } from '../analysis.ts';
+import type { ShellWord } from '../shell-word.ts';
+import { entryOf } from './options.ts';
+
+interface KnownOptions {
+  readonly flags: RegExp;
+  /** Options whose value is the next word, or attached where the pattern has a group that finds it. */
+  readonly valued?: RegExp;
+  /** Values and operands that are more than they seem. */
+  readonly never?: RegExp;
+  /** Where the first operand chooses what it does: those that are harmless. */
+  readonly choices?: RegExp;
+}
+
+const tex: KnownOptions = {
+  flags: /^--?(interaction=\w+|halt-on-error|file-line-error|synctex=-?\d|draftmode|no-shell-escape|version|help)$/,
+  never: /[\\&|]/,
+};
+const building: KnownOptions = {
+  flags: /^(-k|--keep_going|--test_output=\w+|--config=\w+|--verbose_failures|--nobuild)$/,
+  choices: /^(build|test|query|cquery|aquery|info|version|help)$/,
+};
+const httpie: KnownOptions = {
+  flags:
+    /^(-[vhbFj]+|--(verbose|headers|body|follow|ignore-stdin|json|pretty=\w+|print=\w+|timeout=\d+|check-status|version|help))$/,
+  never: /@|^(?!https?:\/\/)[^=]*=(?!=)|^(POST|PUT|PATCH|DELETE|CONNECT)$/i,
+};
+
+const programs: { readonly [program: string]: KnownOptions } = {
+  curl: {
+    flags:
+      /^(-[sSfLIivgkNq#0-46]+|--(silent|show-error|fail|fail-with-body|fail-early|location|head|include|verbose|compressed|no-progress-meter|progress-bar|globoff|http[123][.\d]*(-prior-knowledge)?|ipv[46]|tlsv1(\.\d)?|no-buffer|no-keepalive|retry-all-errors|retry-connrefused|path-as-is|insecure|version|help))$/,
+    valued:
+      /^(?:-[sSfLIivgkN]*[HAemwru](.*)|--(?:header|user-agent|referer|max-time|connect-timeout|write-out|range|retry|retry-delay|retry-max-time|max-redirs|url|user|limit-rate|max-filesize|rate|proto|proto-redir))$/s,
+    never: /^[@<]|%output\{/,
+  },
+  gcc: {
+    flags:
+      /^-(c|S|E|g\d?|ggdb\d?|O([0-3sgz]|fast)?|W(?![pla],)[\w=+-]*|w|std=[\w+:]+|pedantic(-errors)?|ansi|f(syntax-only|PIC|PIE|pic|pie|lto|wrapv|(no-)?(rtti|inline|builtin|strict-aliasing)|sanitize=[\w,-]+|visibility=\w+)|m[\w-]+(=[\w.+-]+)?|pthread|pipe|v|x[\w+-]+|D\w+(=.*)?|U\w+|l[\w.+-]+|L.+|M|MM|shared|static|-version|-help|dumpmachine|dumpversion)$/,
+    valued: /^-[xDULl]$/,
+    never: /^@/,
+  },
+  bat: {
+    flags:
+      /^(-[npAhVud]+|--(plain|number|show-all|paging=never|(decorations|color|style|language|line-range|highlight-line|theme|tabs|wrap)=\S+|list-languages|list-themes|version|help|diff))$/,
+    valued: /^(-[lrHm]|--(decorations|color|style|language|line-range|highlight-line|theme|tabs|wrap|map-syntax))$/,
+    choices: /^(?!cache$)/,
+  },
+  fzf: {
+    flags: /^(-[eixm01]+|--(exact|no-sort|read0|print0|tac|multi|ansi|version|help|(filter|query|nth|delimiter)=.*))$/,
+    valued: /^(-[fqnd]|--(filter|query|nth|delimiter))$/,
+  },
+  'ssh-keygen': { flags: /^-[lBLv]+$/, valued: /^-(E|[lBLv]+f)$/ },
+  protoc: {
+    flags: /^(-I.+|--(proto_path=.+|version|help|decode_raw|(encode|decode)=\S+|print_free_field_numbers))$/,
+    valued: /^(-I|--proto_path)$/,
+    never: /^@/,
+  },
+  cmake: {
+    flags:
+      /^(-[SBGA].+|-N|-L[AH]*|-v|-j\d*|--(build|verbose|version|help|clean-first|fresh|(target|config|parallel|log-level)=[\w.-]+)|-W(no-)?(dev|deprecated))$/,
+    valued: /^(-[SBGAjt]|--(target|config|parallel|preset|log-level))$/,
+  },
+  ctest: {
+    flags: /^(-V+|-N|-Q|-j\d*|--(output-on-failure|verbose|progress|version|help|test-dir=.+))$/,
+    valued: /^(-[RELjC]|-LE|--(test-dir|timeout))$/,
+  },
+  openssl: {
+    flags:
+      /^-(text|noout|subject|issuer|dates|startdate|enddate|fingerprint|serial|pubkey|hash|modulus|purpose|email|hex|base64|r|v|sha\d+|md5|help)$/,
+    valued: /^-(in|inform|CAfile)$/,
+    choices: /^(version|dgst|md5|sha\d+|rand|x509|verify|asn1parse|help|list|ciphers|prime)$/,
+  },
+  ts: { flags: /^-[isrm]+$/, choices: /%/ },
+  http: httpie,
+  https: httpie,
+  xh: httpie,
+  xhs: httpie,
+  bazel: building,
+  bazelisk: building,
+  buck2: building,
+  latexmk: {
+    flags:
+      /^-(pdf|pdfxe|pdflua|xelatex|lualatex|dvi|ps|silent|quiet|f|g|c|C|bibtex|norc|interaction=\w+|halt-on-error|file-line-error|synctex=-?\d|version|help|v)$/,
+    never: tex.never as RegExp,
+  },
+  latex: tex,
+  tex,
+  pdftex: tex,
+  pdflatex: tex,
+  xelatex: tex,
+  lualatex: tex,
+};
+
+/** Whether the options of a program are known one by one. */
+export const hasKnownOptions = (program: string): boolean => Object.hasOwn(programs, program);
+
+/** Null where the options of a program are not known one by one. */
+export function knownOptionsProfile(program: string, words: readonly ShellWord[]): Profile | null {
+  const known = entryOf(programs, program);
+  if (known === undefined) return null;
+  const because = (text: string): Profile => ({
+    hazard: `${program} ${text} may run a program, load code, send a file or write one`,
+  });
+  let isFirst = true;
+  for (let at = 1; at < words.length; at++) {
+    const { text } = words[at] as ShellWord;
+    if (text.startsWith('-') && text !== '-' && text !== '--') {
+      if (known.flags.test(text)) continue;
+      const found = known.valued?.exec(text) ?? null;
+      if (found === null) return because(text);
+      const value = found[1] || (words[++at]?.text ?? '');
+      if (known.never?.test(value) === true) return because(`${text} ${value}`);
+      continue;
+    }
+    if (known.never?.test(text) === true) return because(text);
+    if (isFirst && known.choices?.test(text) === false) return because(text);
+    isFirst = false;
+  }
+  return {};
+}
