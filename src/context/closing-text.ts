@@ -16,6 +16,12 @@ export const openCall: ResultText = {
   isError: true,
 };
 
+/** A call whose end may be among facts that damage took. */
+export const lostCall: ResultText = {
+  text: 'The record of what this call came to was lost. It may have succeeded, failed or not run. Look at the present state before you rely on it.',
+  isError: true,
+};
+
 export const ofProblem = (problem: Failure): ResultText => ({
   text: sentence(problem.message, problem.suggestedAction),
   isError: true,

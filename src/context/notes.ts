@@ -29,7 +29,7 @@ export function noteOf(fact: Fact): string | null {
       return belay(rebooted(fact));
     case 'ledger.repaired':
       return belay(
-        `The record of this session was damaged and repaired; ${fact.lost} entries are lost. Look at the present state before you rely on what was said before.`,
+        `The record of this session was damaged and repaired; ${fact.lost === 1 ? '1 entry is' : `${fact.lost} entries are`} lost. Look at the present state before you rely on what was said before.`,
       );
     case 'unknown.settled':
       return belay(settled(fact));

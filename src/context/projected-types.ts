@@ -20,6 +20,7 @@ export const projectedTypes = [
   'workspace.scanned',
   'workspace.rebased',
   'boot.changed',
+  'record.lost',
   'ledger.repaired',
   'unknown.settled',
   'task.started',

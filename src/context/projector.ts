@@ -10,7 +10,7 @@
  *  5. One more round costs the facts of that round.
  */
 import type { Fact, FactOf, Json, Message, MessagePart, ModelRequest, ToolDefinition } from '#kernel';
-import { ofOutcome, ofProblem, ofVerdict, openCall, type ResultText } from './closing-text.ts';
+import { lostCall, ofOutcome, ofProblem, ofVerdict, openCall, type ResultText } from './closing-text.ts';
 import { belay, noteOf, settingsNote, startModeNote } from './notes.ts';
 import { shownTools } from './shown-tools.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
@@ -30,6 +30,8 @@ export interface Projector {
 interface Round {
   readonly parts: FactOf<'model.response'>['parts'];
   readonly actions: Map<string, Action>;
+  /** Damage took facts behind the answer. */
+  hasLosses: boolean;
 }
 interface Action {
   readonly tool: string;
@@ -42,6 +44,7 @@ interface Action {
 
 const goOn = belay('Go on.');
 const noGoal = belay('The user gave no goal.');
+const lostGoal = belay('The record of what the user asked for was lost.');
 
 export function createProjector(tools: readonly ToolDefinition[] = []): Projector {
   let seq = 0;
@@ -54,8 +57,10 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
   let notes: string[] = [];
   let system: string | null = null;
   let settings: PromptSettings = { workspace: '', checks: [], mode: 'default', instructions: null };
-  /** Calls of the runtime itself (a check that the gate ran): told as notes, they are no calls of the model. */
+  /** Calls that stand in no answer, told as notes: of the runtime itself (a check that the gate ran), or of a lost answer. */
   const own = new Map<string, string>();
+  let hasLosses = false;
+  const first = () => (hasLosses ? lostGoal : noGoal);
   const told = new Set<string>();
 
   function fold(fact: Fact): void {
@@ -81,12 +86,12 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
         return;
       case 'model.response':
         carryAnswer();
-        round = { parts: fact.parts, actions: new Map() };
+        round = { parts: fact.parts, actions: new Map(), hasLosses: false };
         return;
       case 'model.failed':
         if (fact.failure.kind === 'cancelled' && fact.text !== undefined && fact.text.trim() !== '') {
           carryAnswer();
-          round = { parts: [{ kind: 'text', text: fact.text }], actions: new Map() };
+          round = { parts: [{ kind: 'text', text: fact.text }], actions: new Map(), hasLosses: false };
           notes.push(belay('Your answer was interrupted here.'));
         }
         return;
@@ -113,6 +118,10 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
       case 'attempt.outcome':
         close(fact.actionId, ofOutcome(fact));
         return;
+      case 'record.lost':
+        hasLosses = true;
+        if (round !== null) round.hasLosses = true;
+        return;
     }
     note(noteOf(fact));
   }
@@ -135,7 +144,7 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
   function intend(fact: FactOf<'action.intended'>): void {
     const called = round?.parts.some((part) => part.kind === 'call' && part.actionId === fact.actionId) ?? false;
     if (round === null || !called || told.has(fact.actionId)) {
-      own.set(fact.actionId, fact.tool);
+      own.set(fact.actionId, ownText(fact));
       return;
     }
     if (round.actions.has(fact.actionId)) return;
@@ -155,10 +164,10 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
       action.result = result;
       return;
     }
-    const tool = own.get(actionId);
-    if (tool !== undefined) {
+    const text = own.get(actionId);
+    if (text !== undefined) {
       own.delete(actionId);
-      notes.push(belay(`${tool} was run for you:\n${result.text}`));
+      notes.push(belay(`${text}:\n${result.text}`));
     } else if (told.has(actionId)) notes.push(belay(`The call call_${actionId} has ended:\n${result.text}`));
   }
 
@@ -167,13 +176,13 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
     carryAnswer();
     if (notes.length > 0) addUser(said, notes.join('\n\n'));
     notes = [];
-    closeWithUser(said);
+    closeWithUser(said, first());
   }
 
   /** The last answer and its results become part of what was said; notes stay for the message after them. */
   function carryAnswer(): void {
     if (round === null) return;
-    addRound(said, round, told);
+    addRound(said, round, told, first());
     for (const actionId of round.actions.keys()) told.add(actionId);
     round = null;
   }
@@ -193,16 +202,16 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
     offer: shown.offer,
     request() {
       const messages = said.slice();
-      if (round !== null) addRound(messages, round, told);
+      if (round !== null) addRound(messages, round, told, first());
       if (notes.length > 0) addUser(messages, notes.join('\n\n'));
-      closeWithUser(messages);
+      closeWithUser(messages, first());
       return { system: system ?? systemPrompt(settings), tools: shown.list(), messages };
     },
   };
 }
 
 /** The answer, then one result for each of its calls. An answer without content is left out: providers refuse it. */
-function addRound(messages: Message[], round: Round, told: ReadonlySet<string>): void {
+function addRound(messages: Message[], round: Round, told: ReadonlySet<string>, beginning: string): void {
   const parts: MessagePart[] = [];
   const results: Extract<Message, { role: 'tool' }>['results'][number][] = [];
   const here = new Set<string>();
@@ -220,13 +229,13 @@ function addRound(messages: Message[], round: Round, told: ReadonlySet<string>):
     here.add(actionId);
     const callId = `call_${actionId}`;
     parts.push({ kind: 'call', callId, name: action.tool, args: action.args, ...meta });
-    const result = action.result ?? openCall;
+    const result = action.result ?? (round.hasLosses ? lostCall : openCall);
     const text = action.rewritten === null ? result.text : `${hookNote(action.rewritten)}\n${result.text}`;
     const shown = result.attachments === undefined ? {} : { attachments: result.attachments };
     results.push({ callId, name: action.tool, text, isError: result.isError, ...shown });
   }
   if (!parts.some((part) => part.kind !== 'reasoning')) return;
-  if (messages.length === 0) messages.push({ role: 'user', text: noGoal });
+  if (messages.length === 0) messages.push({ role: 'user', text: beginning });
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: goOn });
   messages.push({ role: 'assistant', parts });
   if (results.length > 0) messages.push({ role: 'tool', results });
@@ -238,10 +247,18 @@ function addUser(messages: Message[], text: string): void {
   else messages.push({ role: 'user', text });
 }
 
-function closeWithUser(messages: Message[]): void {
-  if (messages.length === 0) messages.push({ role: 'user', text: noGoal });
+function closeWithUser(messages: Message[], beginning: string): void {
+  if (messages.length === 0) messages.push({ role: 'user', text: beginning });
   else if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: goOn });
 }
+
+/** What is said of a call whose answer is not shown. */
+function ownText({ origin, tool, args }: FactOf<'action.intended'>): string {
+  if (origin !== 'model') return `${tool} was run for you`;
+  return `The record of your answer that called ${tool} ${JSON.stringify(args).slice(0, lostArgsMax)} was lost; the call's result`;
+}
+
+const lostArgsMax = 300;
 
 const hookNote = (args: string) => belay(`A rule of the user changed the input of this call to ${args}`);
 

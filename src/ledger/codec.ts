@@ -6,9 +6,10 @@
  * 2. `decode(encode(x))` is what every reader will ever see of x; `append` hands out nothing else.
  * 3. A fact of an older version is brought to the present one by upcasts, one version at a time; stored bytes never change.
  * 4. A type or version from the future is reported by name, never guessed.
+ * 5. What does not fit its schema is no fact, however whole its bytes are: nobody folds it. Fields that we do not know pass.
  */
 import { type Fact, type FactBody, factTypes } from '#kernel';
-import { type Fields, fieldMisfits } from '#lib';
+import { type Fields, fieldMisfits, testOfFields } from '#lib';
 import type { NewerFact } from './contract.ts';
 import { LedgerError } from './error.ts';
 
@@ -36,6 +37,7 @@ const upcasts: Upcasts = {};
 export const codec: Codec = makeCodec(factTypes, upcasts);
 
 export function makeCodec(table: FactTable, steps: Upcasts): Codec {
+  const tests = new Map(Object.entries(table).map(([type, { fields }]) => [type, testOfFields(fields)]));
   return {
     misfits(body) {
       const { type, ...fields } = body;
@@ -66,6 +68,10 @@ export function makeCodec(table: FactTable, steps: Upcasts): Codec {
       if (known === undefined || version > known.version) return { newer: { seq, type, version }, ts };
       const present =
         version === known.version ? fields : upcast(steps, type, version, known.version, fields as Values);
+      if (tests.get(type)?.(present as Values) === false) {
+        const [problem] = fieldMisfits(known.fields, present as Values);
+        throw new Error(`fact ${seq} (${type}) does not fit its schema: ${problem}`);
+      }
       // The parsed object is ours alone: adding to it is many times cheaper than copying it.
       const fact = present as { [name: string]: unknown };
       fact['seq'] = seq;

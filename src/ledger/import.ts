@@ -57,7 +57,8 @@ function wholeFacts({ disk, codec }: ImportParts, log: string, source: string): 
   const { damage, tornBytes, newer } = next.value;
   if (damage !== null || tornBytes > 0) {
     const offset = damage?.offset ?? next.value.goodBytes;
-    const what = `${join(source, 'ledger.log')} does not verify: it is damaged or cut off at byte ${offset}, behind fact ${facts.length}`;
+    const why = damage?.problem === undefined ? '' : `: ${damage.problem}`;
+    const what = `${join(source, 'ledger.log')} does not verify: it is damaged or cut off at byte ${offset}, behind fact ${facts.length}${why}`;
     throw new LedgerError('damaged', what, { path: source, offset, lastGoodSeq: facts.length });
   }
   const [first] = newer;
@@ -75,6 +76,13 @@ function wholeFacts({ disk, codec }: ImportParts, log: string, source: string): 
 function idOf(facts: readonly Fact[], source: string): string {
   const [first] = facts;
   if (first?.type === 'session.created' && isSessionId(first.sessionId)) return first.sessionId;
+  // Told anew when the session went on after a repair.
+  const again = facts.find((fact) => fact.type === 'session.created');
+  if (first?.type === 'record.lost' && again !== undefined && isSessionId(again.sessionId)) return again.sessionId;
+  if (first?.type === 'record.lost') {
+    const what = `the record of how the session in ${source} began is lost, and with it its name`;
+    throw new LedgerError('invalid', what, { path: source });
+  }
   throw new LedgerError('invalid', `${source} does not begin with the creation of a session`, { path: source });
 }
 

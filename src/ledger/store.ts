@@ -11,6 +11,7 @@ import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
 import { codec } from './codec.ts';
 import type { FirstReader, LedgerReport, Store, WritableLedger } from './contract.ts';
+import { emptiedDamage } from './emptied.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
 import { importFolder } from './import.ts';
@@ -19,7 +20,7 @@ import { LOG, listSessions } from './list.ts';
 import { forgetList } from './list-index.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type Disk, realDisk } from './log/disk.ts';
-import { openLog } from './log/open.ts';
+import { damagedError, openLog } from './log/open.ts';
 import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
@@ -60,6 +61,11 @@ export function openStore(options: StoreOptions): Store {
   ): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
     const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader);
+    const emptied = log.lastSeq === 0 ? emptiedDamage(folder) : null;
+    if (emptied !== null) {
+      void log.sink.close();
+      throw damagedError(join(folder, LOG), emptied);
+    }
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
@@ -84,14 +90,16 @@ export function openStore(options: StoreOptions): Store {
   };
 
   const readReport = (sessionId: string): LedgerReport => {
-    const path = join(existing(sessionId), LOG);
+    const folder = existing(sessionId);
+    const path = join(folder, LOG);
     const facts: LedgerReport['facts'][number][] = [];
     const reading = readLog(disk, path, codec);
     for (;;) {
       const next = reading.next();
       if (next.done) {
-        const { tornBytes, damage, newer } = next.value;
-        return { facts, tornBytes, damage, newer };
+        const { lastSeq, tornBytes, damage, newer } = next.value;
+        const emptied = lastSeq === 0 ? emptiedDamage(folder) : null;
+        return { facts, tornBytes, damage: damage ?? emptied, newer };
       }
       for (const fact of next.value.facts) facts.push(fact);
     }

@@ -1,7 +1,9 @@
 /** One line about a session, from the first and the last 32 KiB of its ledger. */
+import { dirname } from 'node:path';
 import type { Fact } from '#kernel';
 import { type Codec, codec as ownCodec } from './codec.ts';
 import type { SessionState, SessionSummary } from './contract.ts';
+import { emptiedDamage } from './emptied.ts';
 import { type Disk, readFully } from './log/disk.ts';
 import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, headerFrame, MARK } from './log/frame.ts';
 import { refuseNewerFormat } from './log/scan.ts';
@@ -35,7 +37,7 @@ export function summarize(
       ...beginningOf(first, codec, fileMs),
       ...endOf(last, codec, fileMs, tailAt === 0),
       lastSeq: last.lastSeq,
-      damaged: first.damaged || last.damaged,
+      damaged: first.damaged || last.damaged || (size === 0 && emptiedDamage(dirname(path)) !== null),
     };
   } finally {
     disk.close(fd);

@@ -1,5 +1,6 @@
 export { type BoundedQueue, boundedQueue } from './bounded-queue.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { counted } from './counted.ts';
 export { isSessionId, makeId } from './ids.ts';
 export { type Prng, seededPrng } from './prng.ts';
 export { assertNever, err, messageOf, ok, type Result } from './result.ts';
@@ -21,4 +22,5 @@ export {
   record,
   type Shape,
   str,
+  testOfFields,
 } from './shape.ts';

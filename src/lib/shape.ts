@@ -99,6 +99,58 @@ export function fieldMisfits(fields: Fields, value: { readonly [key: string]: un
   return found;
 }
 
+type Test = (value: unknown) => boolean;
+
+/**
+ * A quick test for many values: true for all that `fieldMisfits` finds nothing in. Fields that are not named, and how
+ * deep a JSON value is, are not looked at. The value must have been parsed from JSON.
+ */
+export function testOfFields(fields: Fields): (value: { readonly [key: string]: unknown }) => boolean {
+  const tests = Object.entries(fields).map(([name, shape]) => ({
+    name,
+    optional: shape.optional,
+    test: testOf(shape),
+  }));
+  return (value) => {
+    for (const { name, optional, test } of tests) {
+      const item = value[name];
+      if (item === undefined ? !optional : !test(item)) return false;
+    }
+    return true;
+  };
+}
+
+function testOf(shape: Shape<unknown>): Test {
+  switch (shape.kind) {
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'int':
+      return Number.isSafeInteger;
+    case 'number':
+      return Number.isFinite;
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'oneOf': {
+      const values = new Set<unknown>(shape.values);
+      return (value) => values.has(value);
+    }
+    case 'json':
+      return () => true;
+    case 'array': {
+      const test = testOf(shape.item as Shape<unknown>);
+      return (value) => Array.isArray(value) && value.every(test);
+    }
+    case 'record': {
+      const test = testOf(shape.item as Shape<unknown>);
+      return (value) => isPlain(value) && Object.values(value).every(test);
+    }
+    case 'object': {
+      const test = testOfFields(shape.fields ?? {});
+      return (value) => isPlain(value) && test(value);
+    }
+  }
+}
+
 function isPlain(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 /** `belay sessions verify|repair|export|import|show`, on a real session with real damage. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makePlace, type Place, resultOf } from './belay.ts';
 import { bash, fix, say } from './turns.ts';
 
@@ -34,7 +34,10 @@ test('a damaged session is named, and mended on request', async () => {
     expect(told).toMatchObject({ code: 56, stderr: expect.stringContaining('damaged at byte') });
   }
   const mended = await place.belay(['sessions', 'repair', 'd']);
-  expect(mended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 facts are lost') });
+  expect(mended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/: 1 fact is lost, \d+ later ones were kept\n/),
+  });
   expect((await place.belay(['sessions', 'verify', 'd'])).code).toBe(0);
   expect((await place.belay(['log', 'd'])).stdout).toContain('what stood here is lost');
   expect((await place.belay(['sessions', 'repair', 'd'])).stdout).toBe('nothing is damaged\n');
@@ -57,7 +60,7 @@ test('a command whose end the damage took is a question with its evidence, and t
   damage(place, 'q', '"attempt.outcome"');
   const mended = await place.belay(['sessions', 'repair', 'q']);
   const asked = (await place.facts('q')).find((fact) => fact.type === 'attempt.outcome');
-  expect(mended.stdout).toContain('1 calls were open there');
+  expect(mended.stdout).toContain('1 call was open there; whether it took effect is asked');
   const shown = await place.belay(['sessions', 'show', 'q']);
   expect(shown.stdout).toMatch(/unknown +\w+ {2}Bash echo once/);
   expect(shown.stdout).toContain('record: the record of this call was damaged');
@@ -95,4 +98,112 @@ test('a session travels: exported, refused when touched, imported whole', async 
     code: 56,
     stderr: expect.stringContaining('does not verify'),
   });
+});
+
+const twoRounds = [bash('seq 1 20000'), bash('echo two'), say('Done.')];
+const start = (place: Place, turns: readonly object[] = twoRounds) =>
+  place.belay([
+    'run',
+    'Count.',
+    '--session',
+    's',
+    '--model',
+    place.script(turns),
+    '--permission-mode',
+    'bypassPermissions',
+  ]);
+
+/** What the model is shown when the session goes on: a script that expects it answers `Seen.` */
+const goOn = (place: Place, history: string, ...more: readonly string[]) => {
+  const seen = { text: 'Seen.', expect: { history } };
+  const model = place.script([seen, seen, seen, seen], 'next.json');
+  return place.belay(['resume', 's', 'more', '--model', model, ...more]);
+};
+
+describe('what a repair could not bring back is said to be lost, and nothing else is', () => {
+  test('the first fact: what still works is told, and a folder that is named lets it go on', async () => {
+    const place = makePlace();
+    await start(place);
+    damage(place, 's', '"session.created"');
+    await place.belay(['sessions', 'repair', 's']);
+    for (const words of [
+      ['resume', 's', 'more'],
+      ['undo', 's'],
+      ['diff', 's'],
+      ['fork', 's', '--at', '9'],
+    ]) {
+      const { code, stderr } = await place.belay(words);
+      expect({ words, code, stderr }).toMatchObject({
+        code: 42,
+        stderr: expect.stringMatching(/how session s began is lost/),
+      });
+      expect(stderr).not.toContain('nothing was done');
+      expect(stderr).toContain('belay resume s --cwd DIR');
+    }
+    expect((await place.belay(['sessions', 'show', 's'])).stdout).toMatch(/state +the record of how it began is lost/);
+    expect((await place.belay(['log', 's'])).code).toBe(0);
+    expect((await goOn(place, '1 entry is lost', '--cwd', 'missing')).stderr).toContain('is not an existing folder');
+    expect(await goOn(place, '1 entry is lost', '--cwd', '.')).toMatchObject({ code: 0, stdout: 'Seen.\n' });
+    expect((await place.belay(['diff', 's'])).code).toBe(0);
+  });
+
+  test('the goal: neither user nor model is told that there was none', async () => {
+    const place = makePlace();
+    await start(place);
+    damage(place, 's', '"session.start"');
+    await place.belay(['sessions', 'repair', 's']);
+    const shown = (await place.belay(['sessions', 'show', 's'])).stdout;
+    expect(shown).toMatch(/state +the record of its goal is lost/);
+    expect(shown).toMatch(/lost +1 fact, taken by damage/);
+    expect((await place.belay(['resume', 's'])).stderr).toContain('the record of what session s was to do is lost');
+    const ran = await goOn(place, 'The record of what the user asked for was lost.');
+    expect(ran).toMatchObject({ code: 0, stdout: 'Seen.\n' });
+  });
+
+  test.each([
+    [
+      'the result of a call in a session that went on',
+      '"attempt.outcome"',
+      'The record of what this call came to was lost.',
+    ],
+    ['an answer with calls', '"model.response"', 'The record of your answer that called Bash'],
+  ])('%s', async (_name, fact, history) => {
+    const place = makePlace();
+    await start(place);
+    damage(place, 's', fact);
+    await place.belay(['sessions', 'repair', 's']);
+    expect(await goOn(place, history)).toMatchObject({ code: 0, stdout: 'Seen.\n' });
+  });
+});
+
+test('a repair names what it cannot mend, and does not call it whole', async () => {
+  const place = makePlace();
+  await start(place);
+  const blobs = path.join(place.home, 'sessions', 's', 'blobs');
+  const [blob = ''] = readdirSync(blobs);
+  rmSync(path.join(blobs, blob));
+  const verified = await place.belay(['sessions', 'verify', 's']);
+  expect(verified).toMatchObject({ code: 56, stdout: expect.stringMatching(/fact \d+: .*are good, 1 fault\n/s) });
+  const repaired = await place.belay(['sessions', 'repair', 's']);
+  expect(repaired).toMatchObject({ code: 56, stdout: expect.stringMatching(/^cannot be mended: fact \d+: /) });
+});
+
+test('an emptied ledger is damage, and no new session takes its place', async () => {
+  const place = makePlace();
+  await start(place);
+  writeFileSync(logOf(place, 's'), '');
+  for (const words of [
+    ['sessions', 'verify', 's'],
+    ['sessions', 'repair', 's'],
+    ['sessions', 'show', 's'],
+    ['resume', 's', 'more'],
+  ]) {
+    const { code, stdout, stderr } = await place.belay(words);
+    expect({ words, code, told: stdout + stderr }).toMatchObject({
+      code: 56,
+      told: expect.stringContaining('the ledger is empty, but its session had begun'),
+    });
+  }
+  expect(await start(place)).toMatchObject({ code: 42, stderr: expect.stringContaining('exists already') });
+  expect(readdirSync(path.join(place.home, 'sessions', 's', 'blobs'))).not.toEqual([]);
 });

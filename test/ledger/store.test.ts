@@ -164,8 +164,33 @@ describe('verify', () => {
     expect(await store.verify('a')).toMatchObject({ problems: [], report: { damage: null } });
     const batch = encodeBatch(['[1,2,"backoff.ended",{"waitedMs":"long"}]'], 1, headerFrame());
     plant(store, 'b', batch.bytes);
-    const { problems } = await store.verify('b');
-    expect(problems).toEqual(['fact 1 (backoff.ended) /waitedMs: expected a whole number']);
+    const { report, problems } = await store.verify('b');
+    const problem = 'fact 1 (backoff.ended) does not fit its schema: /waitedMs: expected a whole number';
+    expect(problems).toEqual([]);
+    expect(report).toMatchObject({ facts: [], damage: { lastGoodSeq: 0, problem } });
+    await expect(store.openWriter('b')).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(problem),
+    });
+  });
+});
+
+describe('a ledger that holds nothing', () => {
+  it.each([
+    ['only the folder of a session', (_folder: string) => {}, null],
+    ['a torn end that was cut', (folder: string) => writeFileSync(join(folder, 'ledger.torn-1'), 'x'), null],
+    ['a blob', (folder: string) => writeFileSync(join(folder, 'blobs', 'a'), 'x'), 'blobs is there'],
+    ['an attempt', (folder: string) => mkdirSync(join(folder, 'exec', 'a.1')), 'exec is there'],
+    ['a last scan', (folder: string) => writeFileSync(join(folder, 'last-scan.json'), '{}'), 'last-scan.json is there'],
+  ])('beside %s', async (_name, make, problem) => {
+    const store = freshStore();
+    await (await store.create('s')).close();
+    make(dirname(logOf(store, 's')));
+    const { damage } = await store.openReader('s');
+    expect(damage?.problem ?? null).toEqual(problem === null ? null : expect.stringContaining(problem));
+    expect((await store.list())[0]).toMatchObject({ damaged: problem !== null });
+    if (problem === null) await (await store.openWriter('s')).close();
+    else await expect(store.openWriter('s')).rejects.toMatchObject({ code: 'damaged' });
   });
 });
 

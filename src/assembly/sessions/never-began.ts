@@ -1,14 +1,35 @@
-/** Sessions whose program was stopped before it had recorded anything: nothing was done, and there is nothing to go on with. */
+/** Sessions of which no beginning is recorded: stopped before there was one, or damaged there. */
+import path from 'node:path';
+import type { Fact } from '#kernel';
 import type { Store, WritableLedger } from '#ledger';
-import type { Result } from '#lib';
+import { counted, ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
 import { problem } from '../problem.ts';
+import { version } from '../version.ts';
+import { realFolder } from './open-workspace-at.ts';
 
-export const neverBegan = (sessionId: string): Result<never, Problem> =>
+/** Why a session whose folder nobody knows cannot go on as it is; `facts` is how many there are. */
+export const neverBegan = (sessionId: string, facts = 0): Result<never, Problem> =>
   problem(
     42,
-    `session ${sessionId} was stopped before anything of it was recorded, so nothing was done; belay run --session ${sessionId} "…" begins it anew, belay sessions rm ${sessionId} removes it`,
+    facts === 0
+      ? `session ${sessionId} was stopped before anything of it was recorded, so nothing was done; belay run --session ${sessionId} "…" begins it anew, belay sessions rm ${sessionId} removes it`
+      : `the record of how session ${sessionId} began is lost, and with it the folder it works in; ${counted(facts, 'fact')} of it can be read: belay log, sessions show and sessions export; belay resume ${sessionId} --cwd DIR "…" goes on in the folder that you name`,
   );
+
+/** Where damage took the first fact, the user can name the folder again, relative to `here`: the facts that tell it. */
+export async function beginningAnew(
+  ledger: WritableLedger,
+  cwd: string | undefined,
+  here: string,
+): Promise<Result<readonly Fact[], Problem>> {
+  const { sessionId, lastSeq } = ledger;
+  if (lastSeq === 0 || cwd === undefined) return neverBegan(sessionId, lastSeq);
+  const folder = path.resolve(here, cwd);
+  const workspace = await realFolder(folder);
+  if (workspace === null) return problem(42, `${folder} is not an existing folder`);
+  return ok(await ledger.append([{ type: 'session.created', sessionId, workspace, version }]));
+}
 
 /** As `store.create`, and where a session of this name holds no fact, in its place. */
 export async function createInPlace(store: Store, sessionId: string): Promise<WritableLedger> {

@@ -1,13 +1,14 @@
 /** The two ways to get a session: a new ledger, or one that is there. */
-import { type FactBody, fold, isAlone } from '#kernel';
+import { type FactBody, fold, isAlone, type State, seenFiles } from '#kernel';
 import { fileSystemOf, type WritableLedger } from '#ledger';
 import { err, ok, type Result } from '#lib';
 import { ruleWarning } from '#permission';
-import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
+import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange, UndoReport } from '#surfaces/cli';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
+import { effectsSince } from '../ports/effects-since.ts';
 import { tidyExec } from '../ports/exec-port.ts';
-import { waitingPaths } from '../ports/guarded-paths.ts';
+import { waitingPaths, writtenEarlier } from '../ports/guarded-paths.ts';
 import { type Points, worldPort } from '../ports/world-port.ts';
 import { attempt } from '../problem.ts';
 import { recordedTypes, sandboxOf } from '../sandbox/session-sandbox.ts';
@@ -18,7 +19,7 @@ import { bootChangeOf } from './boot-change.ts';
 import { createFirstReading, type FirstReading } from './first-reading.ts';
 import { recallState } from './kept-state.ts';
 import { leftoverNotices } from './leftovers.ts';
-import { createInPlace, neverBegan } from './never-began.ts';
+import { beginningAnew, createInPlace } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { changedNotice, rebasedSince } from './rebase.ts';
@@ -149,7 +150,12 @@ async function goOn(
 ): Promise<Result<OpenedSession, Problem>> {
   // Whoever stands between here and the store may have shown nothing.
   let before = fold(ledger.read(first.state().seq + 1), first.state());
-  if (before.workspace === null) return neverBegan(ledger.sessionId);
+  if (before.workspace === null) {
+    const named = await beginningAnew(ledger, request.cwd, around.cwd);
+    if (!named.ok) return named;
+    before = fold(named.value, before);
+  }
+  if (before.workspace === null) throw new Error('the workspace was named just now');
   const settings = withAbsoluteModel(request.settings, around.cwd);
   const chosen = await openModelFor(
     settings.model ?? before.settings.model,
@@ -170,12 +176,13 @@ async function goOn(
   await tidyExec(folder, ledger);
   const bootId = await workspace.processes.bootId();
   const rebooted = bootChangeOf(ledger, bootId);
+  let finished: UndoReport | null = null;
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
-    await finishUndoOf(ledger, folder, placed.value, around.store.home);
+    finished = await finishUndoOf(ledger, folder, placed.value, around.store.home);
     before = fold(ledger.read(before.seq + 1), before);
   }
-  const world = worldPort(workspace, null, pointsOf(ledger, placed.value));
+  const world = worldPort(workspace, null, pointsOf(ledger, placed.value, before));
   const facts: FactBody[] = [];
   const instructions = await readInstructions(workspace.root, around.env);
   const changed = settingsFact(settings, instructionsChange(ledger, instructions));
@@ -208,6 +215,7 @@ async function goOn(
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),
+    ...(finished === null ? [] : finishedNotices(finished)),
     ...(rebooted === null ? [] : ['the machine was restarted since the last run; checks are run anew']),
     ...(rebased === null ? [] : [changedNotice(rebased)]),
   ];
@@ -252,8 +260,22 @@ function instructionsChange(ledger: WritableLedger, now: string | null): string 
   return now === (recorded === '' ? null : recorded) ? null : (now ?? '');
 }
 
-const pointsOf = (ledger: WritableLedger, { base, checkpoints }: Place): Points => ({
-  base,
-  checkpoints,
-  guarded: () => waitingPaths(ledger.find(['checkpoint.taken', 'attempt.start']), checkpoints),
-});
+/** What an undo that was interrupted came to, finished on the way. */
+function finishedNotices({ kind, refused, notes = [] }: UndoReport): readonly string[] {
+  const left = refused.map(({ path, why }) => `left alone ${path}: ${why}`);
+  return [`the ${kind} that was interrupted is finished`, ...left, ...notes.map(({ path, why }) => `${path}: ${why}`)];
+}
+
+function pointsOf(ledger: WritableLedger, { base, checkpoints, written }: Place, known?: State): Points {
+  let earlier: ReadonlySet<string> | null = null;
+  return {
+    base,
+    checkpoints,
+    guarded: () => waitingPaths(ledger.find(['checkpoint.taken', 'attempt.start']), checkpoints),
+    written() {
+      earlier ??= known === undefined ? new Set() : writtenEarlier(ledger, checkpoints, seenFiles(known));
+      return [...earlier, ...written];
+    },
+    effectsSince: effectsSince(ledger),
+  };
+}

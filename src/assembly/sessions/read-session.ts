@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Fact } from '#kernel';
 import type { LedgerReport, Store } from '#ledger';
-import type { Result } from '#lib';
+import { counted, type Result } from '#lib';
 import type { Problem, SessionRecord } from '#surfaces/cli';
 import { attempt } from '../problem.ts';
 
@@ -25,13 +25,21 @@ export const readSession = (store: Store, sessionId: string): Promise<Result<Ses
     };
   });
 
-function damageOf({ damage, newer }: LedgerReport, sessionId: string): string | null {
+/** What is wrong with a ledger, as one sentence; null where nothing is. */
+export function damageOf({ damage, newer }: LedgerReport, sessionId: string): string | null {
   if (damage !== null) {
-    return `session ${sessionId} is damaged at byte ${damage.offset}: facts up to ${damage.lastGoodSeq} are good, ${damage.laterRecords} later records still check but are not shown; belay sessions repair ${sessionId} brings back what can be`;
+    const { offset, lastGoodSeq, laterRecords, problem } = damage;
+    if (offset === 0 && problem !== undefined) {
+      return `session ${sessionId} is damaged: ${problem}; belay sessions rm ${sessionId} removes it`;
+    }
+    const why = problem === undefined ? '' : ` (${problem})`;
+    const later = `${counted(laterRecords, 'later record')} still ${laterRecords === 1 ? 'checks but is' : 'check but are'} not shown`;
+    return `session ${sessionId} is damaged at byte ${offset}${why}: facts up to ${lastGoodSeq} are good, ${later}; belay sessions repair ${sessionId} brings back what can be`;
   }
   const first = newer[0];
   if (first === undefined) return null;
-  return `session ${sessionId} holds ${newer.length} facts of a newer Belay, the first is number ${first.seq} (${first.type}, version ${first.version}); they are not shown`;
+  const what = counted(newer.length, 'fact');
+  return `session ${sessionId} holds ${what} of a newer Belay, not shown here; the first is number ${first.seq} (${first.type}, version ${first.version})`;
 }
 
 /** Facts after `seq` as they are written, until the signal aborts. */

@@ -1,6 +1,7 @@
 /** Opens a ledger file for writing: reads it whole, cuts an interrupted append, and refuses what it must not touch. */
 import { existsSync, fsyncSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { counted } from '#lib';
 import type { Sink } from '../appender.ts';
 import { type Codec, newerError } from '../codec.ts';
 import type { Damage, FirstReader, Mark, TornTail } from '../contract.ts';
@@ -92,11 +93,12 @@ export function openLog(
   };
 }
 
-function damagedError(path: string, damage: Damage): LedgerError {
-  const { offset, lastGoodSeq, laterRecords } = damage;
+export function damagedError(path: string, damage: Damage): LedgerError {
+  const { offset, lastGoodSeq, laterRecords, problem } = damage;
+  const why = problem === undefined ? '' : `: ${problem}`;
   return new LedgerError(
     'damaged',
-    `${path} is damaged at byte ${offset}; the last good fact is ${lastGoodSeq}, ${laterRecords} later facts can still be read`,
+    `${path} is damaged at byte ${offset}${why}; the last good fact is ${lastGoodSeq}, ${counted(laterRecords, 'later fact')} can still be read`,
     { path, offset, lastGoodSeq },
   );
 }

@@ -1,9 +1,10 @@
 /** Facts of a ledger file: the scan of bytes and the decoding of payloads in one pass. */
 import type { Fact } from '#kernel';
+import { messageOf } from '#lib';
 import type { Codec } from '../codec.ts';
 import type { Damage, NewerFact } from '../contract.ts';
 import { systemError } from '../error.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, readFully } from './disk.ts';
 import type { FactIndex } from './fact-index.ts';
 import { HEAD_BYTES } from './frame.ts';
 import type { KnownFacts } from './known.ts';
@@ -96,9 +97,12 @@ function* readFrames(
         const length = bytes.readUInt32LE(at + 2);
         const payload = bytes.toString('utf8', at + HEAD_BYTES, at + HEAD_BYTES + length);
         const decoded = decode(codec, payload, ts, firstSeq + i);
-        if (decoded === null) {
+        if ('problem' in decoded) {
+          const { problem } = decoded;
+          const behind = base + at + HEAD_BYTES + length;
+          const rest = readFully(disk, fd, behind, Math.max(0, disk.size(fd) - behind));
           if (facts.length > 0) yield { facts, bytes: size };
-          return { ...unreadable(bytes, at, base, firstSeq + i), newer };
+          return { ...unreadable(base + at, firstSeq + i, countRecords(rest, 0), problem), newer };
         }
         // The first fact of a batch holds the time of all of them, so decoding begins with it.
         if (i === 0) ts = 'newer' in decoded ? decoded.ts : decoded.fact.ts;
@@ -125,14 +129,15 @@ function opened(disk: Disk, path: string): number {
 function decode(codec: Codec, payload: string, batchTs: number, seq: number) {
   try {
     const decoded = codec.decode(payload, batchTs);
-    return ('newer' in decoded ? decoded.newer.seq : decoded.fact.seq) === seq ? decoded : null;
-  } catch {
-    return null;
+    const own = 'newer' in decoded ? decoded.newer.seq : decoded.fact.seq;
+    return own === seq ? decoded : { problem: `the fact in the place of ${seq} has the number ${own}` };
+  } catch (thrown) {
+    return { problem: messageOf(thrown) };
   }
 }
 
 /** The bytes are as they were written, yet no fact of ours: another program wrote them, or we had a fault. */
-function unreadable(bytes: Buffer, at: number, base: number, seq: number): LogEnd {
-  const damage: Damage = { offset: base + at, lastGoodSeq: seq - 1, laterRecords: countRecords(bytes, at + 1) };
-  return { goodBytes: base + at, lastSeq: seq - 1, tornBytes: 0, damage, before: Buffer.alloc(0) };
+function unreadable(offset: number, seq: number, laterRecords: number, problem: string): LogEnd {
+  const damage: Damage = { offset, lastGoodSeq: seq - 1, laterRecords, problem };
+  return { goodBytes: offset, lastSeq: seq - 1, tornBytes: 0, damage, before: Buffer.alloc(0) };
 }

@@ -55,7 +55,7 @@ export async function repairLog(
     rmSync(fresh, { force: true });
     throw systemError(thrown, path);
   }
-  return { offset, lost: found.lost, later: found.later, kept: join(dirname(path), kept) };
+  return { offset, lost: found.lost, later: found.later, problems: found.problems, kept: join(dirname(path), kept) };
 }
 
 function readSalvage(disk: Disk, path: string, codec: Codec) {

@@ -5,6 +5,7 @@
  * 2. No number is skipped in silence: each fact that is gone is named, up to the highest number the file still tells of.
  * 3. An interrupted append at the very end was never told to anybody; it is no loss.
  */
+import { messageOf } from '#lib';
 import type { Codec } from '../codec.ts';
 import type { Disk } from '../log/disk.ts';
 import { readFully } from '../log/disk.ts';
@@ -18,16 +19,20 @@ export interface Salvage {
   readonly lost: number;
   /** Records behind the first damage that were kept. */
   readonly later: number;
+  /** Why facts whose bytes are as they were written are lost all the same. */
+  readonly problems: readonly string[];
   /** Where the file first stops making sense; null for a whole file. */
   readonly offset: number | null;
 }
 
 /** A number that no session reaches is damage, too: it must not make us write a million placeholders. */
 const GAP_MAX = 1_000_000;
+const PROBLEMS_MAX = 5;
 
 /** Throws `LedgerError` `newer` for a format of the future. */
 export function salvage(disk: Disk, fd: number, path: string, codec: Codec): Salvage {
   const payloads: (string | null)[] = [];
+  const problems: string[] = [];
   let offset: number | null = null;
   // Only the first fact of a batch holds its time; where that one is lost, the time before is the best there is.
   let ts = 0;
@@ -49,6 +54,7 @@ export function salvage(disk: Disk, fd: number, path: string, codec: Codec): Sal
       const payload = payloadAt(bytes, at);
       if (seqOf(codec, payload) === firstSeq + i && keep(payload)) return;
       offset ??= base + at;
+      if (problems.length < PROBLEMS_MAX) problems.push(problemOf(codec, payload, firstSeq + i));
       while (payloads.length < firstSeq + i) payloads.push(null);
     });
   }
@@ -65,7 +71,7 @@ export function salvage(disk: Disk, fd: number, path: string, codec: Codec): Sal
     if (!payloads.includes(null)) payloads.push(null);
   }
   const lost = payloads.filter((payload) => payload === null).length;
-  return { payloads, lost, later, offset: lost === 0 ? null : offset };
+  return { payloads, lost, later, problems, offset: lost === 0 ? null : offset };
 }
 
 const payloadAt = (bytes: Buffer, at: number): string =>
@@ -75,6 +81,15 @@ const payloadAt = (bytes: Buffer, at: number): string =>
 export function timeOf(payload: string): number {
   const [, ts] = JSON.parse(payload) as [number, number];
   return ts;
+}
+
+function problemOf(codec: Codec, payload: string, seq: number): string {
+  try {
+    codec.decode(payload);
+    return `fact ${seq} has another number`;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
 }
 
 /** The number in a payload that is a fact, of this version or of a later one; else null. */

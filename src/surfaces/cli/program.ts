@@ -54,7 +54,10 @@ export function buildProgram(context: Context, done: (exitCode: number) => void)
     .argument('[session]', sessionArgument)
     .argument('[words]', 'more to say')
     .option('--last', 'the session last changed in this folder')
-    .option('--cwd <FOLDER>', 'the folder that --last looks for (else the current one)')
+    .option(
+      '--cwd <FOLDER>',
+      'the folder that --last looks for (else the current one), or that a session goes on in whose own was lost',
+    )
     .action(async (first: string | undefined, second: string | undefined, options: ResumeOptions) => {
       const args = [first, second].filter((arg) => arg !== undefined);
       done(await resume(args, options, context));

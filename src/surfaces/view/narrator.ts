@@ -4,6 +4,7 @@
  */
 
 import type { Fact, FactOf, Settling, TestCounts } from '#kernel';
+import { counted } from '#lib';
 import { callTitle } from './call-title.ts';
 import { oneLine } from './plain-text.ts';
 import { sandboxText } from './sandbox-text.ts';
@@ -93,11 +94,11 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
       return fact.goal;
     case 'plan.draft':
     case 'plan.commit':
-      return `${fact.steps.length} steps: ${fact.steps.map((step) => step.description).join(' · ')}`;
+      return `${counted(fact.steps.length, 'step')}: ${fact.steps.map((step) => step.description).join(' · ')}`;
     case 'phase.enter':
       return fact.reason === undefined ? fact.to : `${fact.to}: ${fact.reason}`;
     case 'model.request':
-      return `${fact.model}, ${fact.messages} messages, ${fact.bytes} bytes`;
+      return `${fact.model}, ${counted(fact.messages, 'message')}, ${fact.bytes} bytes`;
     case 'model.response':
       return responseText(fact);
     case 'model.failed':
@@ -153,9 +154,9 @@ function textOf(fact: Fact, title: (actionId: string) => string): string {
     case 'record.lost':
       return `damaged at byte ${fact.offset}; what stood here is lost`;
     case 'ledger.repaired':
-      return `${fact.lost} facts lost, ${fact.later} later ones kept; the file as it was: ${fact.kept}`;
+      return `${counted(fact.lost, 'fact')} lost, ${counted(fact.later, 'later one')} kept; the file as it was: ${fact.kept}`;
     case 'ledger.imported':
-      return `${fact.facts} facts from elsewhere`;
+      return `${counted(fact.facts, 'fact')} from elsewhere`;
     case 'checkpoint.taken':
       return `revision ${fact.revision.slice(0, 12)}${fact.uncovered === undefined ? '' : `, without the content of${changedText(fact.uncovered)}`}`;
     case 'undo.planned':

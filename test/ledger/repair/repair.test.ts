@@ -4,7 +4,8 @@ import { fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { closeAfterImport, closeAfterRepair, type FactBody, fold } from '#kernel';
 import type { Store } from '#ledger';
-import { FACT, frameChecks, HEAD_BYTES, MARK } from '../../../src/ledger/log/frame.ts';
+import { encodeBatch } from '../../../src/ledger/log/batch.ts';
+import { FACT, frameChecks, HEAD_BYTES, headerFrame, MARK } from '../../../src/ledger/log/frame.ts';
 import { bodyOf, created, errorOf, freshStore, logOf, said, temporaryFolder } from '../support.ts';
 
 const nothing = () => [];
@@ -101,6 +102,28 @@ describe('repair', () => {
       'input.received',
       'input.received',
       'ledger.repaired',
+    ]);
+  });
+
+  test('a fact that does not fit its schema is lost with its reason, however whole its bytes are', async () => {
+    const store = freshStore();
+    await fill(store, [1]);
+    const payloads = [
+      '[1,5,"input.received",{"text":"a"}]',
+      '[2,0,"input.received",{"text":7}]',
+      '[3,0,"input.received",{"text":"c"}]',
+    ];
+    writeFileSync(logOf(store, 's'), encodeBatch(payloads, 3, headerFrame()).bytes);
+    const problem = 'fact 2 (input.received) does not fit its schema: /text: expected a string';
+    expect((await store.openReader('s')).damage).toMatchObject({ lastGoodSeq: 1, laterRecords: 1, problem });
+    expect(await store.repair('s', nothing)).toMatchObject({ lost: 1, problems: [problem] });
+    const { facts, damage } = await store.openReader('s');
+    expect(damage).toBeNull();
+    expect(facts.map(({ type, ts }) => [type, ts > 4])).toEqual([
+      ['input.received', true],
+      ['record.lost', true],
+      ['input.received', true],
+      ['ledger.repaired', true],
     ]);
   });
 

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { blobsOf, type Fact, type FactBody, fold } from '#kernel';
 import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
-import { err, ok, type Result } from '#lib';
+import { counted, err, ok, type Result } from '#lib';
 import type { ForkReport, ForkRequest, Problem } from '#surfaces/cli';
 import { addWorktree, programFinder, type Scan, toolEnv } from '#workspace';
 import { newId } from '../../new-id.ts';
@@ -11,6 +11,7 @@ import { attempt, problem } from '../../problem.ts';
 import { version } from '../../version.ts';
 import { neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
+import { damageOf } from '../read-session.ts';
 import { closingFacts, copyFacts, stateOf } from './copy-facts.ts';
 import { differing, type FilesAt, filesAt } from './files-at.ts';
 
@@ -67,9 +68,11 @@ async function readParent(
 ): Promise<Result<Parent, Problem>> {
   const report = await store.openReader(sessionId);
   const last = report.facts.at(-1)?.seq ?? 0;
-  if (at > last) return problem(42, `session ${sessionId} has ${last} facts; there is no fact ${at}`);
+  const damage = damageOf(report, sessionId);
+  if (at > last && damage !== null) return problem(56, damage);
+  if (at > last) return problem(42, `session ${sessionId} has ${counted(last, 'fact')}; there is no fact ${at}`);
   const { workspace } = fold(report.facts.slice(0, at));
-  if (workspace === null) return neverBegan(sessionId);
+  if (workspace === null) return neverBegan(sessionId, last);
   const placed = await openWorkspaceAt(workspace, path.join(store.home, 'sessions', sessionId), store.home, env);
   if (!placed.ok) return placed;
   const base = await placed.value.base.base();

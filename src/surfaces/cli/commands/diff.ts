@@ -14,6 +14,8 @@ export async function diff(
   const record = await deps.read(sessionIdOf(session));
   if (!record.ok) throw new CommandError(record.error.exitCode, record.error.message);
   const change = await deps.changes(record.value.sessionId);
+  const { damage } = record.value;
+  if (!change.ok && damage !== null) throw new CommandError(56, damage);
   if (!change.ok) throw new CommandError(change.error.exitCode, change.error.message);
   const { text, others } = change.value;
   if (text === '') printer.note('No change.');
@@ -21,7 +23,7 @@ export async function diff(
   if (others.length > 0)
     printer.note(`belay: left out, because others changed it and not this session: ${named(others)}`);
   // What checks left behind is known from the facts, and some of these cannot be read.
-  if (record.value.damage !== null) throw new CommandError(56, record.value.damage);
+  if (damage !== null) throw new CommandError(56, damage);
   return 0;
 }
 

@@ -27,6 +27,7 @@ export async function resume(
   const opened = await openAsking(settings, options, context, (chosen) =>
     deps.reopen({
       sessionId,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       settings: chosen,
       requireTrust: options.requireTrust === true,
       signal: stopper.signal,
@@ -62,6 +63,10 @@ async function goOn(session: Session, words: string | null, printer: Printer): P
   if (!isOver) return session.resume(words === null ? undefined : { text: words });
   if (words !== null) return session.run(words);
   const { sessionId } = session;
+  if (turn === null && session.state.totals.rounds > 0) {
+    const why = `the record of what session ${sessionId} was to do is lost`;
+    throw new CommandError(42, `${why}: belay resume ${sessionId} "…" goes on with what you say; nothing was done`);
+  }
   if (turn === null) {
     const why = `session ${sessionId} was stopped before its first turn, and what it was to do is not recorded`;
     throw new CommandError(42, `${why}: belay resume ${sessionId} "…" begins it; nothing was done`);

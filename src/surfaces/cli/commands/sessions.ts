@@ -1,5 +1,5 @@
 import { fineState, fold, type Limits } from '#kernel';
-import type { Result } from '#lib';
+import { counted, type Result } from '#lib';
 import { oneLine, openUnknowns, pendingApprovals, plain, standingOf } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
 import type { CliDeps, Problem } from '../contract.ts';
@@ -34,7 +34,16 @@ export async function showSession(session: string, { deps, printer }: Context): 
   if (price !== null) line('price', `${price.input}/${price.output} USD per million tokens`);
   line('facts', `${state.seq} in ${record.folder}`);
   line('rounds', `${state.totals.rounds}, ${state.totals.inputTokens} tokens in, ${state.totals.outputTokens} out`);
-  if (state.turn === null && state.turns === 0) {
+  const lost = record.facts.filter(({ type }) => type === 'record.lost').length;
+  if (lost > 0) line('lost', `${counted(lost, 'fact')}, taken by damage and not brought back by the repair`);
+  if (state.workspace === null && lost > 0) {
+    line(
+      'state',
+      `the record of how it began is lost; belay resume ${record.sessionId} --cwd DIR "…" goes on in a folder`,
+    );
+  } else if (state.turn === null && state.turns === 0 && lost > 0) {
+    line('state', `the record of its goal is lost; belay resume ${record.sessionId} "…" goes on with what you say`);
+  } else if (state.turn === null && state.turns === 0) {
     const command = state.workspace === null ? `run --session ${record.sessionId}` : `resume ${record.sessionId}`;
     line(
       'state',
@@ -96,13 +105,17 @@ export async function importSession(folder: string, { deps, printer }: Context):
 export async function verifySession(session: string, { deps, printer }: Context): Promise<number> {
   const { facts, faults } = must(await deps.verify(sessionIdOf(session)));
   for (const fault of faults) printer.out(plain(fault));
-  printer.out(faults.length === 0 ? `whole: ${facts} facts` : `${facts} facts are good, ${faults.length} faults`);
+  const good = counted(facts, 'fact');
+  const told = `${good} ${facts === 1 ? 'is' : 'are'} good, ${counted(faults.length, 'fault')}`;
+  printer.out(faults.length === 0 ? `whole: ${good}` : told);
   return faults.length === 0 ? 0 : 56;
 }
 
+/** Exit code 56 where something stays wrong that nothing can bring back. */
 export async function repairSession(session: string, { deps, printer }: Context): Promise<number> {
-  const lines = must(await deps.repair(sessionIdOf(session)));
-  for (const line of lines) printer.out(plain(line));
-  if (lines.length === 0) printer.out('nothing is damaged');
-  return 0;
+  const { done, left } = must(await deps.repair(sessionIdOf(session)));
+  for (const line of done) printer.out(plain(line));
+  for (const line of left) printer.out(plain(`cannot be mended: ${line}`));
+  if (done.length + left.length === 0) printer.out('nothing is damaged');
+  return left.length === 0 ? 0 : 56;
 }
