@@ -1,6 +1,6 @@
 /** How far a command reaches whose loss is asked about whatever lies there. */
 import type { Loss } from '../contract.ts';
-import { subcommandAt } from '../shell/programs/git.ts';
+import { readClean, subcommandAt } from '../shell/programs/git.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { foundBy } from './found-files.ts';
 import { operandsOf } from './operands.ts';
@@ -45,9 +45,12 @@ function gitReach(words: readonly ShellWord[]): Reach {
   const has = (letters: string, ...long: readonly string[]): boolean =>
     args.some((text) => long.includes(text) || new RegExp(`^-[a-zA-Z]*[${letters}]`).test(text));
   switch (words[at]?.text) {
-    case 'clean':
-      if (has('X')) return all('ignored');
-      return has('x') ? all('untracked', 'ignored') : all('untracked');
+    case 'clean': {
+      const { given, strange } = readClean(words.slice(at + 1));
+      if (strange !== null) return all('untracked', 'ignored');
+      if (given.has('X')) return all('ignored');
+      return given.has('x') ? all('untracked', 'ignored') : all('untracked');
+    }
     case 'stash': {
       if (/^(drop|clear|pop|branch)$/.test(args[0] ?? '')) return outside('stashes');
       if (has('a', '--all')) return anywhere;

@@ -8,11 +8,15 @@ export const broadRules: readonly string[] =
       'Bash(rm -r build)',
       'Bash(rm old.txt)',
       'Bash(sed -i s/a/b/ src/a.ts)',
+      'Bash(sed -i /db/d src/a.ts)',
+      'Bash(sed -Ei.bak -e /db/d src/a.ts)',
       'Edit(src/**)',
     ]);
 
 export const broadAllowed: readonly string[] = [
   'git commit -m "fix: a/b"',
+  'sed -i /db/d src/a.ts',
+  'sed -Ei.bak -e /db/d src/a.ts',
   'git commit -am "/etc is not read"',
   'git commit -m "$(cat <<\'EOF\'\nfix: a\nEOF\n)"',
   'git commit -m "at $(git rev-parse HEAD)"',

@@ -2,7 +2,7 @@
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { entryOf, findOption, isOption } from './options.ts';
-import { grammar, readOptions } from './read-options.ts';
+import { grammar, type ReadOptions, readOptions } from './read-options.ts';
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -167,6 +167,9 @@ const options = {
   ),
 };
 
+/** The options of `git clean`, from the words behind it. */
+export const readClean = (args: readonly ShellWord[]): ReadOptions => readOptions(args, options.clean);
+
 /** What a fetch does to refs of this repository: those that another one last had (refs/remotes) may move by force. */
 function fetched(args: readonly ShellWord[]) {
   const { given, operands, strange } = readOptions(args, options.fetch);
@@ -212,7 +215,7 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
     case 'switch':
       return has('--force --discard-changes --force-create', 'fC') ? `git switch: ${uncommitted}` : null;
     case 'clean': {
-      const { given, strange } = readOptions(args, options.clean);
+      const { given, strange } = readClean(args);
       return strange === null && given.has('dry-run')
         ? null
         : 'git clean: files that git does not know would be deleted';
