@@ -119,7 +119,7 @@ it('is asked in every mode, by a person, with no rule for the next time, and den
     expect(asked).toMatchObject({ decision: 'ask', by: 'policy', personOnly: true });
     expect(asked.reason).toMatch(/^rm -rf \.git: the git directory would be lost/);
     expect(asked.losses?.[0]?.beyond).toMatch(/^the git directory/);
-    expect(asked).not.toHaveProperty('always');
+    expect(asked.always).toBeUndefined();
   }
   expect(await decide('rm -rf .git', 'dontAsk', ['Bash'])).toMatchObject({ decision: 'deny' });
   expect(await decide('rm -rf sub', 'bypassPermissions')).toMatchObject({ decision: 'allow' });
