@@ -96,9 +96,6 @@ const programs: { readonly [program: string]: KnownOptions } = {
   lualatex: tex,
 };
 
-/** Whether the options of a program are known one by one. */
-export const hasKnownOptions = (program: string): boolean => Object.hasOwn(programs, program);
-
 /** Null where the options of a program are not known one by one. */
 export function knownOptionsProfile(program: string, words: readonly ShellWord[]): Profile | null {
   const known = entryOf(programs, program);

@@ -2,11 +2,11 @@ import type { Profile } from '../analysis.ts';
 import { literalWord, type ShellWord } from '../shell-word.ts';
 import { builtinProfile } from './builtins.ts';
 import { cmakeToolProfile } from './cmake-tools.ts';
-import { dangerousOptions, optionHazard } from './dangerous-options.ts';
+import { optionHazard } from './dangerous-options.ts';
 import { fileProfile } from './files.ts';
 import { gitProfile } from './git.ts';
 import { alwaysHazard, interpreterProfile, isInterpreter, isShell, shellProfile } from './interpreters.ts';
-import { hasKnownOptions, knownOptionsProfile } from './known-options.ts';
+import { knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
 import { isRunner, runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
@@ -24,10 +24,6 @@ export function profileOf(words: readonly ShellWord[]): Profile {
     ({ kind, single }, i) => kind === 'dynamic' && i > 0 && !(single === true && values.includes(i)),
   );
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
-  const loose = words.find(({ kind, text }, i) => i > 0 && kind === 'pattern' && /^[*?[]/.test(text));
-  if (loose !== undefined && takesPrograms(program)) {
-    return { ...profile, hazard: `a file name that ${loose.text} finds may be read as an option` };
-  }
   return profile;
 }
 
@@ -74,14 +70,6 @@ const aliases: { readonly [name: string]: string } = {
   more: 'less',
   most: 'less',
 };
-
-const takesPrograms = (program: string): boolean =>
-  Object.hasOwn(dangerousOptions, program) ||
-  hasKnownOptions(program) ||
-  program === 'find' ||
-  program === 'sed' ||
-  program === 'awk' ||
-  program === 'git';
 
 function known(program: string, words: readonly ShellWord[]): Profile {
   switch (program) {
