@@ -121,6 +121,26 @@ function killTree(place: Place): void {
   }
 }
 
+test('what a question shows: the commit, and each path that changed, once and indented', async () => {
+  const place = makePlace();
+  const commit = 'git -c user.name=a -c user.email=a@b.c commit -qm made';
+  const made = `git init -q . && echo x >new.txt && echo y >>front.txt && git add front.txt && ${commit}`;
+  const turns = [bash(`${made} && echo z >last.txt && echo $$ >pid && sleep 300`), say('Seen.')];
+  const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+  const over = ended(child);
+  await until(() => has(place, 'pid'));
+  child.kill('SIGKILL');
+  await over;
+  killTree(place);
+  await place.belay(['resume', 's', '--output-format', 'json']);
+  const shown = (await place.belay(['sessions', 'show', 's'])).stdout.split('\n').map((text) => text.slice(12));
+  for (const name of ['new.txt', 'front.txt', 'last.txt', 'pid']) {
+    expect(shown.filter((text) => text === `  ${name}`)).toHaveLength(1);
+  }
+  expect(shown.filter((text) => text.includes(': made'))).toHaveLength(1);
+  expect(shown.join('\n')).toMatch(/nothing of the command is alive\.\n {2}git: [0-9a-f]{12} belay\//);
+});
+
 /** Kills the agent alone, as the system does when memory is short. */
 async function killed(place: Place, turns: readonly object[], when: () => boolean | Promise<boolean>): Promise<void> {
   const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);

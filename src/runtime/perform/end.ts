@@ -22,7 +22,7 @@ export async function* verify(run: Run): Batches {
   yield { facts: [judge(run.state(), tree)] };
 }
 
-function scanFact(
+export function scanFact(
   at: 'gate' | 'round',
   scan: { readonly revision: string; readonly tree: string; readonly changed: readonly string[] },
 ): FactBody {

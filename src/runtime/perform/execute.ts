@@ -14,6 +14,7 @@ import { type Batches, type Run, turnOf } from '../run.ts';
 import { forgetEarly, takeEarly } from './early.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { release, unlessRecorded } from './tasks.ts';
+import { whatChanged } from './what-changed.ts';
 
 export async function* handOver(run: Run, actionIds: readonly string[]): Batches {
   const steps = opened(run, actionIds).map((action) => ({ id: action.stepId, tool: action.tool, args: action.args }));
@@ -207,7 +208,10 @@ export async function* reconcile(run: Run, actionIds: readonly string[]): Batche
       continue;
     }
     run.scanWanted = true;
-    const outcome: ToolResult = { provenance: 'reconciled', ...settled.outcome };
+    const isAsked = settled.outcome.status === 'unknown' && action.effect !== 'file';
+    const lines = isAsked ? yield* whatChanged(run, action) : [];
+    const output = [settled.outcome.output, ...lines].join('\n');
+    const outcome: ToolResult = { provenance: 'reconciled', ...settled.outcome, output };
     const { tasks } = run.state();
     yield { facts: unlessRecorded(run, await outcomeFacts(run, action.actionId, attemptId, outcome)) };
     if (outcome.status !== 'unknown') release(run, attemptId, tasks);

@@ -22,7 +22,7 @@ const codeOf = (error: Error): string | undefined => (error as Error & { readonl
 
 export interface End {
   readonly status: OutcomeStatus;
-  /** One line. */
+  /** One line, and below it what the world shows, where the end is not known. */
   readonly line: string;
   readonly failure?: Failure;
   readonly data?: Json;
@@ -53,15 +53,18 @@ export function endOf(result: ProcessResult, timeoutMs: number): End {
       return { status: 'cancelled', line: message, failure };
     }
     case 'unknown': {
-      const evidence = result.evidence ?? 'nothing of it is left';
-      return {
-        status: 'unknown',
-        line: `It is not known how the command ended: ${evidence}. Look at the present state; do not assume either.`,
-        data: { evidence },
-      };
+      const evidence = result.evidence ?? nothingLeft;
+      const [what = '', ...marks] = evidence.split('\n');
+      const next = 'Look at the present state; do not assume either.';
+      const first = `It is not known how the command ended: ${what}`;
+      const line = marks.length === 0 ? `${first} ${next}` : [first, ...marks.map(indented), next].join('\n');
+      return { status: 'unknown', line, data: { evidence } };
     }
   }
 }
+
+const nothingLeft = 'Nothing of it is left.';
+const indented = (line: string): string => `  ${line}`;
 
 /** How surely everything of a stopped command was found. */
 const stopData = (result: ProcessResult): { readonly data?: Json } =>
@@ -73,7 +76,8 @@ export function settlingOf(result: ProcessResult): Settling {
     return { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' };
   }
   if (result.state === 'unknown') {
-    return { probe: 'process', observed: result.evidence ?? 'nothing of it is left', verdict: 'unknown' };
+    const [observed = ''] = (result.evidence ?? nothingLeft).split('\n');
+    return { probe: 'process', observed, verdict: 'unknown' };
   }
   const how = result.exitCode === null ? result.state : `${result.state}, exit code ${result.exitCode}`;
   return result.provenance === 'reattached'

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#kernel';
 import type { AttemptContext } from '../../../src/tools/contract.ts';
-import { takeClaim } from '../../../src/workspace/claim.ts';
+import { prepareMark, takeClaim } from '../../../src/workspace/claim.ts';
 import { openSession, type TestSession } from '../session.ts';
 
 async function repository(files: { readonly [path: string]: string }): Promise<TestSession> {
@@ -140,6 +140,8 @@ describe('a commit left behind', () => {
     const session = await openSession({ 'a.txt': 'a\n' });
     git(session, 'init', '-q');
     const fresh = session.context('c4');
+    // As an agent leaves it that died after it made the attempt ready.
+    prepareMark(fresh.execFolder);
     expect(await session.tool('Commit').settle(args, null, fresh)).toMatchObject({
       settling: { probe: 'claim', verdict: 'not-started' },
     });
