@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProjector } from '#context';
@@ -140,6 +140,33 @@ test('what a question shows: the commit, and each path that changed, once and in
   expect(shown.filter((text) => text.includes(': made'))).toHaveLength(1);
   expect(shown.join('\n')).toMatch(/nothing of the command is alive\.\n {2}git: [0-9a-f]{12} belay\//);
 });
+
+test.each(['exec', 'the attempt', 'the claim'])(
+  'the agent is killed and %s removed while its command runs: the command is waited for and never run again',
+  async (what) => {
+    const place = makePlace();
+    const turns = [bash('echo once >>log; echo $$ >pid; until [ -e go ]; do sleep 0.05; done; exit 4'), say('Seen.')];
+    const child = place.start(['run', 'Do it.', '--session', 's', '--model', taskScript(place, turns), ...bypass]);
+    const over = ended(child);
+    await until(() => has(place, 'pid'));
+    child.kill('SIGKILL');
+    await over;
+    const exec = path.join(place.home, 'sessions/s/exec');
+    const [attempt = ''] = readdirSync(exec);
+    const gone = {
+      exec: exec,
+      'the attempt': path.join(exec, attempt),
+      'the claim': path.join(exec, attempt, 'claim'),
+    };
+    rmSync(gone[what as keyof typeof gone], { recursive: true });
+    const resumed = place.belay(['resume', 's', '--output-format', 'json']);
+    await until(() => existsSync(path.join(exec, attempt, 'attached')));
+    writeFileSync(path.join(place.repository, 'go'), '');
+    expect(resultOf(await resumed)).toMatchObject({ result: 'Seen.' });
+    expect(place.file('log')).toBe('once\n');
+    expect(of(await place.facts('s'), 'attempt.outcome')).toMatchObject([{ status: 'succeeded', exitCode: 4 }]);
+  },
+);
 
 /** Kills the agent alone, as the system does when memory is short. */
 async function killed(place: Place, turns: readonly object[], when: () => boolean | Promise<boolean>): Promise<void> {

@@ -99,7 +99,12 @@ export const exitCodes: readonly ExitCode[] = [
     meaning: 'The model provider is not available or refused the request.',
     next: '`belay resume SESSION` when it is back.',
   },
-  { code: 130, name: 'interrupted', meaning: 'Stopped by Ctrl-C (SIGINT).', next: '`belay resume SESSION` goes on.' },
+  {
+    code: 130,
+    name: 'interrupted',
+    meaning: 'Stopped by Ctrl-C (SIGINT). A second one ends at once; what still ran is killed and named.',
+    next: '`belay resume SESSION` goes on.',
+  },
   { code: 143, name: 'terminated', meaning: 'Stopped by SIGTERM.', next: '`belay resume SESSION` goes on.' },
 ];
 
