@@ -72,7 +72,9 @@ export function createPermission(
       text === null || analysis === null
         ? null
         : await repositoryLoss(text, analysis, { folders: analysis.folders, workspace: context.workspace, ports });
-    const decided = await decide(call, context, rules, ports, analysis, git);
+    // As named and as it is: where a protected name is a link, what it leads to has another one.
+    const starting = settingsEdit(named, ports) ?? settingsEdit(call, ports);
+    const decided = await decide(call, context, rules, ports, analysis, git, starting);
     const decision = headless(decided, call, context);
     if (decision.decision === 'deny') return decision;
     const names = call.effect === 'read' ? null : text;
@@ -84,7 +86,8 @@ export function createPermission(
     const losses = told.length === 0 ? {} : { losses: told };
     // What a rule of the user asks about is asked each time.
     if (decision.decision === 'allow' || decision.by === 'rule') return { ...decision, ...losses };
-    const always = git !== null ? null : await alwaysRules(call, context, rules, ports, analysis, read);
+    const always =
+      git !== null || starting !== null ? null : await alwaysRules(call, context, rules, ports, analysis, read);
     return { ...decision, ...losses, ...(always === null ? {} : { always }) };
   };
 }
@@ -104,7 +107,7 @@ async function alwaysRules(
     ...rules,
     allow: [...rules.allow, ...(await read(narrow, sidesOf(context.workspace, ports).allowing))],
   };
-  const then = await decide(call, context, allowing, ports, analysis, null);
+  const then = await decide(call, context, allowing, ports, analysis, null, null);
   return then.decision === 'allow' ? narrow : null;
 }
 
@@ -115,6 +118,7 @@ async function decide(
   ports: PermissionPorts | null,
   analysis: Analysis | null,
   git: Loss | null,
+  starting: PermissionDecision | null,
 ): Promise<PermissionDecision> {
   const leaves = leavesSandbox(call, ports);
   const counting = leaves ? outsideRules(rules) : rules;
@@ -129,7 +133,7 @@ async function decide(
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??
     (await declaredCheck(call, context)) ??
-    settingsEdit(call, ports) ??
+    starting ??
     (shell === null ? userRule(call, rules) : ofShell(shell)) ??
     acceptedEdit(call, context) ??
     ask('mode', `no rule allows this ${call.tool} call`)

@@ -267,6 +267,28 @@ describe('settings of agents', () => {
       expect((await decide(write(path), { mode: 'acceptEdits' })).decision).toBe('ask');
     },
   );
+
+  it.each<[path: string, decision: string]>([
+    ['tools/h.sh', 'ask'],
+    ['.claude/settings.json', 'ask'],
+    ['config/settings.json', 'allow'],
+    ['hooks', 'allow'],
+    ['link/pre-commit', 'ask'],
+  ])('as the settings of the workspace and its links say: %s is worth %s', async (path, decision) => {
+    const asked = createPermission({
+      realPath: async (named) => named.replace(/^\.claude/, 'config').replace(/^link/, 'hooks'),
+      startsLater: (named) => named === 'tools/h.sh' || named === 'hooks/pre-commit',
+    });
+    const context = { allow: [], checks: [], workspace: '/repo', signal: new AbortController().signal };
+    for (const [mode, expected] of [
+      ['acceptEdits', decision],
+      ['bypassPermissions', 'allow'],
+    ] as const) {
+      const decided = await asked({ tool: 'Edit', args: {}, effect: 'file', paths: [path] }, { ...context, mode });
+      expect([decided.decision, decided.always]).toEqual([expected, undefined]);
+      if (expected === 'ask') expect(decided).toMatchObject({ by: 'policy', personOnly: true });
+    }
+  });
 });
 
 describe('reading everything below a folder', () => {

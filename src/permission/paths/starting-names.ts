@@ -81,19 +81,16 @@ const ofShells: readonly string[] = [
 const ofGit: readonly string[] = ['.gitattributes', '.gitconfig', '.gitmodules'];
 const names: ReadonlySet<string> = new Set([...startingPlaces, ...ofShells, ...ofGit]);
 
-/** Below a home that is the workspace, or lies in it: what starts programs at the next login, shell or git command. */
-export const startingInHome: readonly string[] = [
-  ...ofShells,
+const deepInHome: readonly string[] = [
   '.config/autostart',
   '.config/fish',
   '.config/git',
   '.config/systemd',
-  '.gitconfig',
   'Library/LaunchAgents',
 ];
-const deep: readonly string[] = startingInHome
-  .filter((place) => place.includes('/'))
-  .map((place) => place.toLowerCase());
+const deep: readonly string[] = deepInHome.map((place) => place.toLowerCase());
+/** Below a home that is the workspace, or lies in it: what starts programs at the next login, shell or git command. */
+export const startingInHome: readonly string[] = [...ofShells, '.gitconfig', ...deepInHome];
 
 /** `path` in small letters. */
 export function isStarting(path: string): boolean {

@@ -3,6 +3,7 @@
  * files where tools look for them; what is not understood is taken for something that starts, by its text.
  */
 import type { Check } from '#kernel';
+import { insidePath } from './started-by-script.ts';
 
 export interface ConfigFile {
   /** Relative to the repository. */
@@ -63,14 +64,14 @@ export function readChecks(text: string): readonly Check[] {
 export function namedFiles(starters: readonly Starter[], root: string | null = null): readonly string[] {
   const paths = new Set<string>();
   for (const { command } of starters) {
-    const plain = command.replaceAll(/\$\{?[A-Z_]*(?:PROJECT_DIR|workspaceFolder|PWD)\}?["']?\//g, './');
+    const plain = command.replaceAll(/\$\{?[A-Z_]*(?:PROJECT_DIR|workspaceFolder|PWD)\}?["']?\//g, '');
     const words = plain.split(/[\s"'`;|&<>()=,]+/).map((word) => belowRoot(word, root));
     // Behind `cd` a path counts from elsewhere.
     const folders = ['', ...words.filter((_, i) => words[i - 1] === 'cd').map((folder) => `${folder}/`)];
-    for (const word of words) {
+    for (const word of words.filter((one) => !one.startsWith('/'))) {
       for (const folder of folders) {
-        const at = `${folder}${word}`.replace(/^(?:\.\/)+/, '').replaceAll('/./', '/');
-        if (/^[\w@.+-][\w@.+/-]*$/.test(at) && !at.split('/').includes('..')) paths.add(at);
+        const at = insidePath(folder + word);
+        if (at !== null && /^[\w@.+-][\w@.+/-]*$/.test(at)) paths.add(at);
       }
     }
   }
@@ -78,7 +79,7 @@ export function namedFiles(starters: readonly Starter[], root: string | null = n
 }
 
 const belowRoot = (word: string, root: string | null): string =>
-  root !== null && word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word.replace(/^(?:\.\/)+/, '');
+  root !== null && word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word;
 
 type Fields = { readonly [name: string]: unknown };
 const isObject = (value: unknown): value is Fields =>

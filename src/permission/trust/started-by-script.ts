@@ -20,7 +20,7 @@ export function startedByScript(name: string, text: string): readonly string[] {
   for (const path of commandsIn(text).map(fileOf)) {
     if (path === null) continue;
     for (const from of ['', folder]) {
-      const at = normal(from + path);
+      const at = insidePath(from + path);
       if (at !== null && at !== name) found.add(at);
     }
   }
@@ -57,7 +57,8 @@ function fileOf(words: readonly string[]): string | null {
   return path === '' || path.startsWith('/') || /[$*?<>~]/.test(path) ? null : path;
 }
 
-function normal(path: string): string | null {
+/** A path of the repository without `.` and `..`; null for what leads out of it, and for its root. */
+export function insidePath(path: string): string | null {
   const out: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '..' && out.pop() === undefined) return null;

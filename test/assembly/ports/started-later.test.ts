@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -21,6 +21,12 @@ test('files of trusted hooks, in any case', () => {
     Array(4).fill(true),
   );
   expect(['tools', 'tools/h.sh2', 'h.sh'].map(later)).toEqual(Array(3).fill(false));
+});
+
+test('what a link of that name leads to', () => {
+  writeFileSync(path.join(root, 'there.sh'), '');
+  symlinkSync('there.sh', path.join(root, 'h.sh'));
+  expect(['h.sh', 'there.sh'].map(startedLater(root, ['h.sh']))).toEqual([true, true]);
 });
 
 describe('what the settings of git name in the work tree', () => {

@@ -131,3 +131,19 @@ describe('judgePath', () => {
     else expect(judged).toEqual({ places: result });
   });
 });
+
+it.each<[string, string | null]>([
+  ['tools/h.sh', 'tools/h.sh decides what may run later'],
+  ['x/../tools/h.sh', 'tools/h.sh decides what may run later'],
+  ['tools/h', null],
+])('%s, where something starts from tools/h.sh', async (text, expected) => {
+  const judged = await judgePath(
+    { text, pattern: false },
+    {
+      workspace: '/repo',
+      folders: ['.'],
+      ports: { realPath: async (path) => placed(path), startsLater: (path) => path === 'tools/h.sh' },
+    },
+  );
+  expect('asks' in judged ? judged.asks : null).toBe(expected);
+});

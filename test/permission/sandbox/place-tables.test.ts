@@ -158,11 +158,11 @@ info
 .zprofile
 .zshenv
 .zshrc
+.gitconfig
 .config/autostart
 .config/fish
 .config/git
 .config/systemd
-.gitconfig
 Library/LaunchAgents
 `,
   ],

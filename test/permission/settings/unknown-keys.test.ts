@@ -39,6 +39,7 @@ describe('a key that nobody reads is told', () => {
     ],
     [{ checks: [] }, [expect.stringContaining('or are given with --check') as unknown as string]],
     [{ mcpServers: {} }, [expect.stringContaining('servers stand in .mcp.json') as unknown as string]],
+    [{ permissions: { dney: [] } }, [mean('permissions.dney', 'deny')]],
     // Too many slips are another word.
     [
       { permissions: { den: [], xenxy: [], mas: [], dexxxy: [] } },

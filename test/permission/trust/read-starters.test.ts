@@ -80,17 +80,19 @@ describe('what a configuration would start', () => {
         name: '.mcp.json',
         text: JSON.stringify({
           mcpServers: {
-            d: { command: 'cd tools && ./in-folder.sh; /repo/whole/path.sh' },
+            d: { command: 'cd ./tools && ././in-folder.sh ../up.sh $X; /repo/whole/path.sh' },
             a: { command: 'bash', args: ['-c', '"$CLAUDE_PROJECT_DIR"/hooks/a.sh && ./b.py --out=c.txt ../../no'] },
             b: { command: '/usr/bin/env', args: ['node', 'tools/server.mjs'] },
           },
         }),
       },
     ]);
-    for (const name of ['hooks/a.sh', 'b.py', 'c.txt', 'tools/server.mjs', 'tools/in-folder.sh']) {
+    for (const name of ['hooks/a.sh', 'b.py', 'c.txt', 'tools/server.mjs', 'tools/in-folder.sh', 'up.sh']) {
       expect(namedFiles(starters)).toContain(name);
     }
-    expect(namedFiles(starters, '/repo')).toContain('whole/path.sh');
+    expect(namedFiles(starters, '/repo')).toEqual(
+      [...namedFiles(starters), 'tools/whole/path.sh', 'whole/path.sh'].sort(),
+    );
     expect(namedFiles(starters)).not.toContain('whole/path.sh');
     const inFolder = readStarters([
       {

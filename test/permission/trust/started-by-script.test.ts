@@ -18,6 +18,11 @@ describe('what a shell script starts or reads by a literal path', () => {
     ],
     ['a=$(./inner.sh)', 'in a substitution', ['inner.sh', 'tools/inner.sh']],
     ['. "$WHERE/x" /etc/profile', 'another variable is taken for the root', ['x', 'tools/x']],
+    ['A=1 B="2" ./x.sh', 'behind assignments', ['x.sh', 'tools/x.sh']],
+    ['. lib-*.sh', 'no pattern', []],
+    ['. ./', 'a folder is no file, and the root none', ['tools']],
+    ['. $($($($($(a)))))/x', 'behind substitutions', ['x', 'tools/x']],
+    ['. $($($($($($(a))))))/x', 'not behind more than anybody writes', []],
     ['. ../../out.sh', 'nothing outside', []],
     ['. /etc/profile', 'nothing of the machine', []],
   ])('%s: %s', (text, _what, expected) => {
