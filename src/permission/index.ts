@@ -25,7 +25,6 @@ export { compilePathGlob } from './rules/path-glob.ts';
 export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
 export { everythingRead, type UnreadFiles, unreadFiles } from './rules/unread-files.ts';
-export { everythingRead, type UnreadFiles, unreadFiles } from './rules/unread-files.ts';
 export { bubblewrapWords } from './sandbox/bubblewrap.ts';
 export { explainFailure } from './sandbox/explain-failure.ts';
 export { type HostRule, reachOf, readHostRule } from './sandbox/host-rules.ts';
