@@ -64,7 +64,13 @@ export interface Checkpoints {
    * Of the changes between two points, those that commands started after `sinceMs` did not make: kept as a manifest that
    * says `others` (left so before) or `older` (a new path to an older file of unknown content) of a path. Null: none.
    */
-  tellApart(changes: Iterable<SeenChange>, sinceMs: number, isKnown: (hash: string) => boolean): Promise<string | null>;
+  tellApart(
+    changes: Iterable<SeenChange>,
+    sinceMs: number,
+    before: Scan,
+    /** Sides of ignored files that were looked at before. */
+    ignored: Iterable<string | null>,
+  ): Promise<string | null>;
   /** Remembers the permissions of all folders with files in them. */
   noteFolders(scan: Scan): void;
   /** Permission bits of a folder as it was seen last; null: the usual ones, or never seen. */

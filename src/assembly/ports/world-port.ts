@@ -45,6 +45,8 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
       const scan = await revision.scan(signal);
       const changed = last === null ? [] : revision.changed(last, scan);
       last = scan;
+      // Nothing of ours was at work since the last point, so whatever is found now is what the next command finds.
+      if (points?.effectsSince?.() === null) pointed ??= scan;
       return { revision: scan.revision, tree: revision.tree(scan, state.world.products), changed };
     },
   };
@@ -80,7 +82,8 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
         : await checkpoints.tellApart(
             [...seen(changed, before.manifest, scan.manifest), ...seenApart(looked, now)],
             sinceMs,
-            contentsOf(before, looked),
+            before,
+            looked?.values() ?? [],
           );
     const missing = [...uncovered, ...(apart?.uncovered ?? [])].slice(0, uncoveredMax);
     if (now !== null) looked = new Map([...(looked ?? []), ...now]);
@@ -108,16 +111,6 @@ const seen = (paths: readonly string[], before: Sides, now: Sides): readonly See
 /** What was not looked at before may be what it was. */
 const seenApart = (before: Sides | null, now: Sides | null): readonly SeenChange[] =>
   [...(now ?? [])].flatMap(([one, side]) => (before?.get(one) === side ? [] : [{ path: one, now: side }]));
-
-/** Whether a content lay in the workspace, under whatever name. */
-function contentsOf(scan: Scan, looked: Sides | null): (hash: string) => boolean {
-  let hashes: ReadonlySet<string> | null = null;
-  const hashOf = (side: string | null) => (side === null ? '' : side.slice(side.indexOf(' ') + 1));
-  return (hash) => {
-    hashes ??= new Set([...scan.manifest.values(), ...(looked?.values() ?? [])].map(hashOf));
-    return hashes.has(hash);
-  };
-}
 
 /** Files that scans do not tell of any more though they are there: a rule ignores them by now. */
 function unlistedNow(root: string, changed: readonly string[], scan: Scan): readonly string[] {

@@ -166,7 +166,9 @@ async function goOn(
     around.env,
     around.cwd,
   );
-  if (!chosen.ok) return chosen;
+  const isUnset = before.settings.model === null && [...ledger.find(['record.lost'])].length > 0;
+  const unset = 'the record of the options that this session began with is lost; those given now count alone';
+  if (!chosen.ok) return isUnset ? err({ ...chosen.error, message: `${unset}: ${chosen.error.message}` }) : chosen;
   const folder = folderOf(ledger);
   const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
   if (!placed.ok) return placed;
@@ -212,6 +214,7 @@ async function goOn(
     ...rules.value.warnings,
     ...sandbox.value.notices,
     ...leftoverNotices(workspace, ledger, before),
+    ...(isUnset ? [unset] : []),
     ...(ledger.torn === null
       ? []
       : [`an interrupted write of ${ledger.torn.bytes} bytes was cut and kept in ${ledger.torn.keptIn}`]),

@@ -17,7 +17,7 @@ import { sideOfFile } from './look.ts';
 import { looseObjects } from './loose-objects.ts';
 import { type PruneLimits, pruneObjects } from './prune.ts';
 import { readUsage, type Usage, writeUsage } from './usage.ts';
-import { whoseChanges } from './whose-changes.ts';
+import { earlierOf, whoseChanges } from './whose-changes.ts';
 
 export interface CheckpointOptions {
   /** Where the store lies, outside the workspace; one for all sessions of a workspace. */
@@ -120,8 +120,8 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     },
     noteFolders: (scan) => modes.note(scan.manifest.keys()),
     folderMode: modes.of,
-    async tellApart(changes, sinceMs, isKnown) {
-      const whose = whoseChanges(root, changes, sinceMs, isKnown);
+    async tellApart(changes, sinceMs, before, ignored) {
+      const whose = whoseChanges(root, changes, sinceMs, earlierOf(before.manifest, ignored));
       return whose.size === 0 ? null : putManifest([...whose]);
     },
     async takeApart(paths, signal) {

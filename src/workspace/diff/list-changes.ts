@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sideOfFile } from '../checkpoint/look.ts';
-import { whoseChanges } from '../checkpoint/whose-changes.ts';
+import { earlierOf, whoseChanges } from '../checkpoint/whose-changes.ts';
 import type { OwnChange, PathChange, Scan } from '../contract.ts';
 import { decodeText } from '../files/text-encoding.ts';
 import { changedPaths } from '../revision/manifest.ts';
@@ -75,8 +75,7 @@ function notOurs(root: string, before: Scan, sides: readonly Sides[], { sinceMs,
   const added = sides.flatMap(({ path, from, to }) =>
     from === null && to !== null && !written.has(path) ? [{ path, before: null, now: `${to.mode} ${to.hash}` }] : [],
   );
-  const hashes = new Set(added.length === 0 ? [] : [...before.manifest.values()].map((side) => parsed(side).hash));
-  return whoseChanges(root, added, sinceMs, (hash) => hashes.has(hash));
+  return whoseChanges(root, added, sinceMs, earlierOf(before.manifest));
 }
 
 async function describe(

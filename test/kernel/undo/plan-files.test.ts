@@ -15,7 +15,7 @@ import {
   type Stretch,
 } from '#kernel';
 
-/** `F a 1 2`: a file tool turned content 1 of a into 2 · `P`: a command · `K a=2 b=- | i=1`: what a look found, ignored files behind the bar · `R`: a round. */
+/** `F a 1 2`: a file tool turned content 1 of a into 2 · `P`: a command · `K a=2 b=- | i=1`: what a look found, ignored files behind the bar, whose changes behind the mark · `R`: a round. */
 function history(text: string): { facts: Fact[]; manifests: Map<string, Map<string, Side>> } {
   const manifests = new Map<string, Map<string, Side>>();
   const bodies: FactBody[] = [{ type: 'session.created', sessionId: 's', workspace: '/w', version: '0' }];
@@ -52,11 +52,15 @@ function history(text: string): { facts: Fact[]; manifests: Map<string, Map<stri
         some
           .map((word) => word.split('='))
           .map(([path = '', to]) => [path, to === '-' ? null : `100644 ${to}`] as const);
-      const bar = words.includes('|') ? words.indexOf('|') : words.length;
+      const mark = words.includes('!') ? words.indexOf('!') : words.length;
+      const bar = words.includes('|') ? words.indexOf('|') : mark;
       manifests.set(`k${i}`, new Map(entriesOf(words.slice(0, bar))));
-      manifests.set(`g${i}`, new Map(entriesOf(words.slice(bar + 1))));
-      const guarded = bar < words.length ? { guarded: `g${i}` } : {};
-      bodies.push({ type: 'checkpoint.taken', revision: 'x', ref: `k${i}`, ...guarded });
+      manifests.set(`g${i}`, new Map(entriesOf(words.slice(bar + 1, mark))));
+      const whose = words.slice(mark + 1).map((word) => word.split('='));
+      manifests.set(`w${i}`, new Map(whose.map(([path = '', who = '']) => [path, who])));
+      const guarded = bar < mark ? { guarded: `g${i}` } : {};
+      const foreign = mark < words.length ? { foreign: `w${i}` } : {};
+      bodies.push({ type: 'checkpoint.taken', revision: 'x', ref: `k${i}`, ...guarded, ...foreign });
     }
   }
   return { facts: bodies.map((body, i) => ({ ...body, seq: i + 1, ts: 0 }) as Fact), manifests };
@@ -117,6 +121,21 @@ describe('which files an undo brings back', () => {
       2,
       'r2 · j ->3',
     ],
+    ['an ignored file that becomes visible is no change', 'R\nK | i=1\nP\nK a=2 i=1', 1, 'r1 · a 2>1'],
+    ['and is brought back where it changed besides', 'R\nK | i=1\nP\nK i=2', 1, 'r1 · i 2>1'],
+    ['a visible file that becomes ignored is no change', 'R\nP\nK c=1\nR\nP\nK a=2 | c=1', 2, 'r2 · a 2>1'],
+    ['and is compared with what it was', 'R\nP\nK c=1\nR\nP\nK | c=2', 2, 'r2 · c 2>1'],
+    ['a write to an ignored file', 'R\nF i 1 2\nK | i=2', 1, 'r1 · i 2>1'],
+    ['one with a command before it that is not blamed', 'R\nP\nR\nF i 1 2\nK a=2 | i=2', 1, 'r1 · i 2>1 · a 2>1'],
+    ['one that a command changed again', 'R\nF i 1 2\nK | i=2\nR\nP\nK | i=3', 2, 'r2 · i 3>2'],
+    ['and both', 'R\nF i 1 2\nK | i=2\nR\nP\nK | i=3', 1, 'r1 · i 3>1'],
+    ['one that somebody else changed again', 'R\nF i 1 2\nK | i=2\nK | i=9', 1, 'r1 · i !'],
+    ['a new ignored file', 'R\nF i - 1\nK | i=1\nR\nP\nK a=2', 1, 'r1 · i 1>- · a 2>1'],
+    ['a new file that a command removed', 'R\nF c - 1\nR\nP\nK | c=-', 2, 'r2 · c ->1'],
+    ['what others left so before a command is theirs', 'R\nP\nK a=2 b=7 d=1 ! b=others d=others', 1, 'r1 · a 2>1'],
+    ['also where it lies over our own', 'R\nF a 1 2\nR\nP\nK a=7 c=1 ! a=others', 1, 'r1 · c 1>- · a !'],
+    ['an older file under a new name stays', 'R\nP\nK c=1 d=5 ! d=older', 1, 'r1 · c 1>- · d !'],
+    ['but not where it was known before', 'R\nP\nK d=4\nR\nP\nK d=5 ! d=older', 2, 'r2 · d 5>4'],
     ['a round that only looked', 'R\nR\nP\nK', null, 'nothing'],
   ])('%s', (_name, text, round, expected) => {
     expect(planned(text, round)).toBe(expected);

@@ -39,9 +39,11 @@ async function makePlace() {
     protectedPaths: [join(root, 'own')],
     lockFolder: join(folder, 'lock'),
     bootId: 'boot',
+    folderMode: checkpoints.folderMode,
   });
   let runs = 0;
   const at = (path: string) => join(root, path);
+  const note = async () => checkpoints.noteFolders(await workspace.revision.scan());
   const take = async (): Promise<Scan> => {
     const scan = await workspace.revision.scan();
     await checkpoints.take(scan, base, new AbortController().signal);
@@ -52,6 +54,7 @@ async function makePlace() {
     outside,
     at,
     take,
+    note,
     restorer,
     write: (path: string, text: string, mode = 0o644) => {
       mkdirSync(join(at(path), '..'), { recursive: true });
@@ -265,4 +268,26 @@ test('a run that was given up cannot go on, and a link keeps its text', async ()
     place.restorer.restore([{ path: 'l', from: side, to: null }], async () => null, folder),
   ).rejects.toThrow();
   expect(readlinkSync(place.at('l'))).toBe('target');
+});
+
+describe('folders that are made anew', () => {
+  test.each<readonly [name: string, mode: number, noted: boolean, around: number, expected: string]>([
+    ['the usual permissions', 0o755, true, 0o755, '755'],
+    ['private ones', 0o700, true, 0o755, '700'],
+    ['shared ones', 0o775, true, 0o755, '775'],
+    ['ones that keep the owner from writing', 0o555, true, 0o755, '555'],
+    ['the usual ones where nothing is known', 0o755, false, 0o755, '755'],
+    ['never more than the folder around where nothing is known', 0o755, false, 0o750, '750'],
+  ])('%s', async (_name, mode, noted, around, expected) => {
+    const place = await makePlace();
+    place.write('p/d/e/f', 'one');
+    chmodSync(place.at('p/d'), mode);
+    chmodSync(place.at('p'), around);
+    if (noted) await place.note();
+    const then = await place.take();
+    chmodSync(place.at('p/d'), 0o700);
+    rmSync(place.at('p/d'), { recursive: true });
+    expect((await place.restore(place.items(await place.take(), then))).restored).toContain('p/d/e/f');
+    expect(place.mode('p/d')).toBe(expected);
+  });
 });

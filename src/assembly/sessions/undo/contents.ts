@@ -54,7 +54,6 @@ async function isSpared(
   base: Place['base'],
 ): Promise<boolean> {
   if (typeof hash !== 'string' || hash === result || path.endsWith('/')) return true;
-  if (checkpoints.content(hash) !== null) return true;
   return (await checkpoints.keepFile(path, hash)) || (await base.content(hash)) !== null;
 }
 

@@ -22,6 +22,12 @@ export async function knownState(desk: Desk): Promise<Scan | null> {
   return scanOfPoint(points, world.revision, desk.place);
 }
 
+/** The workspace as the last point kept it; null where it is not kept any more. */
+export async function lastPoint(desk: Desk): Promise<Scan | null> {
+  const points = pointsOf(desk.ledger);
+  return scanOfPoint(points, points.at(-1)?.revision ?? '', desk.place);
+}
+
 /** Whether every path of a plan is as it was. A path that cannot be looked at is not. */
 export function isAsKnown(desk: Desk, known: Scan, files: readonly Restoration[]): boolean {
   try {

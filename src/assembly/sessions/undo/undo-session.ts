@@ -17,7 +17,7 @@ import { carryOut } from './carry-out.ts';
 import { cancelWaiting, endTurn, settleStarted } from './close-open.ts';
 import { secureContents } from './contents.ts';
 import { type Desk, openDesk, pointHere } from './desk.ts';
-import { isAsKnown, knownState } from './known-state.ts';
+import { isAsKnown, knownState, lastPoint } from './known-state.ts';
 import { ofOtherSessions } from './of-other-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 
@@ -95,7 +95,9 @@ async function withDesk<T>(
 async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
   const { turn } = desk.state();
   const known = await knownState(desk);
-  if (known !== null) desk.world.know(known);
+  // Where a look is needed, it is compared with what the last point kept.
+  const before = known ?? (await lastPoint(desk));
+  if (before !== null) desk.world.know(before);
   // Whoever attaches tells of a restart: the next one finds the present boot recorded already.
   const rebooted = restarted(desk);
   const rebased = known === null ? await changedByOthers(desk, rebooted.length > 0) : null;
