@@ -47,7 +47,7 @@ export function whoseChanges(
 }
 
 /** Folders on the way to a path, without the root. */
-export function foldersAround(path: string): readonly string[] {
+function foldersAround(path: string): readonly string[] {
   const names = path.replace(/\/$/, '').split('/');
   return names.slice(1).map((_name, i) => names.slice(0, i + 1).join('/'));
 }
