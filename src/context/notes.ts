@@ -85,7 +85,7 @@ function forked(
   { worktree, unsure }: NonNullable<FactOf<'workspace.rebased'>['fork']>,
 ): string {
   const where = worktree
-    ? `This session was forked at this point and works in a new worktree; its files are as they were at this point${changed.length === 0 ? '' : `, except ${named(changed)}`}.`
+    ? `This session was forked at this point and works in a new worktree; its files are as they were at this point${unsure === undefined ? '' : ', as far as that is known'}${changed.length === 0 ? '' : `, except ${named(changed)}`}.`
     : `This session was forked at this point; the files are as they are now, which may be later than this point. Different from this point: ${changed.length === 0 ? 'none that is known' : named(changed)}.`;
   const maybe =
     unsure === undefined

@@ -169,6 +169,8 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
       own.delete(actionId);
       notes.push(belay(`${text}:\n${result.text}`));
     } else if (told.has(actionId)) notes.push(belay(`The call call_${actionId} has ended:\n${result.text}`));
+    else if (hasLosses)
+      notes.push(belay(`The record of a call (call_${actionId}) was lost; its result:\n${result.text}`));
   }
 
   /** A request carries everything there is. */

@@ -166,6 +166,7 @@ describe('what a repair could not bring back is said to be lost, and nothing els
       '"attempt.outcome"',
       'The record of what this call came to was lost.',
     ],
+    ['a call whose result is there', '"action.intended"', 'The record of a call (call_'],
     ['an answer with calls', '"model.response"', 'The record of your answer that called Bash'],
   ])('%s', async (_name, fact, history) => {
     const place = makePlace();
@@ -174,6 +175,16 @@ describe('what a repair could not bring back is said to be lost, and nothing els
     await place.belay(['sessions', 'repair', 's']);
     expect(await goOn(place, history)).toMatchObject({ code: 0, stdout: 'Seen.\n' });
   });
+});
+
+test('the options: those given now count alone, and that is said', async () => {
+  const place = makePlace();
+  await start(place);
+  damage(place, 's', '"settings.changed"');
+  await place.belay(['sessions', 'repair', 's']);
+  const told = 'the record of the options that this session began with is lost';
+  expect(await place.belay(['resume', 's', 'more'])).toMatchObject({ code: 52, stderr: expect.stringContaining(told) });
+  expect(await goOn(place, '1 entry is lost')).toMatchObject({ code: 0, stderr: expect.stringContaining(told) });
 });
 
 test('a repair names what it cannot mend, and does not call it whole', async () => {
