@@ -35,7 +35,7 @@ async function coversOfWord(word: ShellWord, folder: string, around: Around): Pr
   if (word.kind === 'dynamic') return [whole];
   if (word.kind === 'pattern' && text.includes('~')) return [whole];
   const place = placeOf(text, folder, workspace);
-  if (place === null) return isAround(fullPath(text, folder, workspace), workspace) ? [whole] : [];
+  if (place === null) return isAround({ kind: word.kind, text }, folder, workspace) ? [whole] : [];
   if (word.kind === 'pattern') {
     const glob = compilePathGlob(`./${place}`);
     return [{ top: beforePattern(place), covers: glob.ok ? (path) => partsOf(path).some(glob.value) : () => true }];
@@ -53,5 +53,12 @@ const partsOf = (path: string): readonly string[] => {
   return segments.map((_segment, i) => segments.slice(0, i + 1).join('/'));
 };
 
-const isAround = (full: string, workspace: string): boolean =>
-  full.startsWith('/') && `${normalPath(workspace)}/`.startsWith(full === '/' ? '/' : `${full}/`);
+/** Whether a word means the workspace itself or a folder around it. */
+export function isAround({ kind, text }: ShellWord, folder: string, workspace: string): boolean {
+  const full = fullPath(text, folder, workspace);
+  if (!full.startsWith('/')) return false;
+  const root = normalPath(workspace);
+  if (kind !== 'pattern') return `${root}/`.startsWith(full === '/' ? '/' : `${full}/`);
+  const glob = compilePathGlob(`.${full}`);
+  return !glob.ok || partsOf(root.slice(1)).some(glob.value);
+}

@@ -3,12 +3,12 @@
  * Code of other languages is not read.
  */
 import type { Loss } from '../contract.ts';
-import { fullPath, normalPath, placeOf } from '../paths/place-of.ts';
+import { placeOf } from '../paths/place-of.ts';
 import { compilePathGlob } from '../rules/path-glob.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
 import { programName } from '../shell/programs/profile-of.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
-import type { Around } from './covered.ts';
+import { type Around, isAround } from './covered.ts';
 import { foundBy } from './found-files.ts';
 import { written } from './operands.ts';
 import { type Taking, takingsOf } from './takings.ts';
@@ -32,13 +32,8 @@ export async function repositoryLoss(text: string, analysis: Analysis, around: A
 function lists({ words }: ShellCommand, { folders, workspace }: Around): boolean {
   if (programName(words[0]?.text ?? '') !== 'find') return false;
   const { starts, hasGit } = foundBy(words);
-  return hasGit && starts.some(({ text }) => folders.some((folder) => isAround(text, folder, workspace)));
+  return hasGit && starts.some((start) => folders.some((folder) => isAround(start, folder, workspace)));
 }
-
-const isAround = (text: string, folder: string, workspace: string): boolean => {
-  const full = fullPath(text, folder, workspace);
-  return `${normalPath(workspace)}/`.startsWith(full === '/' ? '/' : `${full}/`);
-};
 
 /** The word that means the git directory, as a loss writes it. */
 async function gitPathOf(words: readonly ShellWord[], taking: Taking, around: Around): Promise<string | null> {
@@ -56,7 +51,7 @@ async function means(word: ShellWord, folder: string, taking: Taking, around: Ar
   const { kind, text } = word;
   if (kind === 'dynamic') return namesGit(text);
   const isThere = async (path: string) => (await ports?.kind?.(path)) !== 'missing';
-  if (isAround(text, folder, workspace)) return takesAll(taking) && (await isThere('.git'));
+  if (isAround(word, folder, workspace)) return takesAll(taking) && (await isThere('.git'));
   const place = placeOf(text, folder, workspace);
   if (place === null) return namesGit(text);
   if (kind === 'pattern') return place.split('/').some(patternMeansGit);

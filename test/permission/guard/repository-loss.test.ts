@@ -38,6 +38,8 @@ it.each([
   ['rm -rf ..', '..'],
   ['rm -rf /', '/'],
   ['rm -rf /home/me', '/home/me'],
+  ['rm -rf ../*', '../*'],
+  ['rm -rf /h*', '/h*'],
   ['rm -rf ~/w/.git', '~/w/.git'],
   ['rm -rf /elsewhere/.git', '/elsewhere/.git'],
   ['rm -rf .*', '.*'],
@@ -64,6 +66,7 @@ it.each([
 
 it.each([
   'rm -rf sub',
+  'rm -rf ../v*',
   'rm -rf *',
   'rm -rf .x*',
   'rm -rf .gitignore .github',
