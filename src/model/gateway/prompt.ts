@@ -29,11 +29,12 @@ export function toCallOptions(
   provider: Provider,
   signal: AbortSignal,
   files: LoadedFiles = new Map(),
+  memory: PromptMemory = createPromptMemory(),
 ): LanguageModelV4CallOptions {
   const { traits } = provider;
   const maxOutputTokens = request.maxOutputTokens ?? traits.maxOutputTokens;
   return {
-    prompt: toPrompt(request, provider, files),
+    prompt: toPrompt(request, provider, files, memory),
     abortSignal: signal,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(traits.options === undefined ? {} : { providerOptions: traits.options }),
@@ -51,7 +52,23 @@ function toTools(request: ModelRequest, cached: boolean): NonNullable<LanguageMo
   }));
 }
 
-function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles): LanguageModelV4Prompt {
+/** What the last request of a model was made of. */
+export interface PromptMemory {
+  messages: readonly Message[];
+  /** What became of each of them; undefined where it may become something else. */
+  converted: readonly (LanguageModelV4Message | null | undefined)[];
+  lastUser: number;
+}
+
+/** For one model of one provider. What a request has carried is carried unchanged by every later one, so it is converted once. */
+export const createPromptMemory = (): PromptMemory => ({ messages: [], converted: [], lastUser: -1 });
+
+function toPrompt(
+  request: ModelRequest,
+  provider: Provider,
+  files: LoadedFiles,
+  memory: PromptMemory,
+): LanguageModelV4Prompt {
   const cached = provider.traits.cacheBreakpoints;
   const prompt: LanguageModelV4Prompt = [];
   if (request.system !== '') {
@@ -59,40 +76,21 @@ function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles)
     prompt.push({ role: 'system', content, ...(cached ? { providerOptions: breakpoint } : {}) });
   }
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
-  request.messages.forEach((message, i) => {
+  const all = request.messages.map((message, i) => {
+    const isCurrent = i > lastUser;
+    const before =
+      memory.messages[i] === message && isCurrent === i > memory.lastUser ? memory.converted[i] : undefined;
     const last = cached && i === request.messages.length - 1;
-    const converted = last
-      ? toMessage(message, provider, i > lastUser, last, files)
-      : toKnownMessage(message, provider, i > lastUser, files);
+    const converted = last || before === undefined ? toMessage(message, provider, isCurrent, last, files) : before;
     if (converted !== null) prompt.push(converted);
-    const shown = provider.traits.filesInResults ? null : filesAsUser(message, files);
+    // Files are loaded for each request, and may be shown in one and not in another.
+    const hasFiles = message.role === 'tool' && message.results.some((result) => result.attachments !== undefined);
+    const shown = hasFiles && !provider.traits.filesInResults ? filesAsUser(message, files) : null;
     if (shown !== null) prompt.push(shown);
+    return last || hasFiles ? undefined : converted;
   });
+  Object.assign(memory, { messages: request.messages, converted: all, lastUser });
   return prompt;
-}
-
-interface Known {
-  readonly provider: Provider;
-  readonly inCurrentTurn: boolean;
-  readonly converted: LanguageModelV4Message | null;
-}
-
-/** What a request has carried is carried unchanged by every later one, so it is converted once. */
-const known = new WeakMap<Message, Known>();
-
-function toKnownMessage(
-  message: Message,
-  provider: Provider,
-  inCurrentTurn: boolean,
-  files: LoadedFiles,
-): LanguageModelV4Message | null {
-  const before = known.get(message);
-  if (before?.provider === provider && before.inCurrentTurn === inCurrentTurn) return before.converted;
-  const converted = toMessage(message, provider, inCurrentTurn, false, files);
-  // Files are loaded for each request, and may be shown in one and not in another.
-  const hasFiles = message.role === 'tool' && message.results.some((result) => result.attachments !== undefined);
-  if (!hasFiles) known.set(message, { provider, inCurrentTurn, converted });
-  return converted;
 }
 
 function toMessage(
