@@ -105,8 +105,11 @@ function toMessage(
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: visible(message.text), ...mark(true) }] };
     case 'assistant': {
-      const content = message.parts.flatMap((part) => toAssistantPart(part, provider, inCurrentTurn));
-      return content.length === 0 ? null : { role: 'assistant', content };
+      const content = message.parts
+        .map((part) => toAssistantPart(part, provider, inCurrentTurn))
+        .filter((part) => part !== null);
+      // A list that grew has room for more; what was converted is kept, so it is kept in its own size.
+      return content.length === 0 ? null : { role: 'assistant', content: content.slice() };
     }
     case 'tool':
       return {
@@ -125,7 +128,10 @@ function toMessage(
 type ToolResult = Extract<Message, { role: 'tool' }>['results'][number];
 
 function toOutput(result: ToolResult, provider: Provider, files: LoadedFiles): ToolOutput {
-  const attachments = result.attachments ?? [];
+  if (result.attachments === undefined) {
+    return { type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text', value: visible(result.text) };
+  }
+  const { attachments } = result;
   const words = attachments.map((one) => files.get(one)).filter((file) => typeof file === 'string');
   const value = [visible(result.text), ...words.map((text) => `[Belay] ${text}`)].join('\n');
   const shown = provider.traits.filesInResults ? attachments.flatMap((one) => toFile(one, files)) : [];
@@ -154,28 +160,26 @@ function filesAsUser(message: Message, files: LoadedFiles): LanguageModelV4Messa
   return content.length === 0 ? null : { role: 'user', content };
 }
 
-function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart[] {
+function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart | null {
   const metadata = unpackMeta(provider.id, part.meta);
   const providerOptions = metadata === undefined ? {} : { providerOptions: metadata };
   switch (part.kind) {
     case 'text':
-      if (part.text.trim() === '' && metadata === undefined) return [];
-      return [{ type: 'text', text: part.text.toWellFormed(), ...providerOptions }];
+      if (part.text.trim() === '' && metadata === undefined) return null;
+      return { type: 'text', text: part.text.toWellFormed(), ...providerOptions };
     case 'reasoning': {
       const sent = provider.traits.reasoning === 'signed' ? metadata !== undefined : inCurrentTurn && part.text !== '';
       // A signature covers the exact text, so the text goes back untouched.
-      return sent ? [{ type: 'reasoning', text: part.text, ...providerOptions }] : [];
+      return sent ? { type: 'reasoning', text: part.text, ...providerOptions } : null;
     }
     case 'call':
-      return [
-        {
-          type: 'tool-call',
-          toolCallId: part.callId,
-          toolName: part.name,
-          input: wellFormed(part.args),
-          ...providerOptions,
-        },
-      ];
+      return {
+        type: 'tool-call',
+        toolCallId: part.callId,
+        toolName: part.name,
+        input: wellFormed(part.args),
+        ...providerOptions,
+      };
   }
 }
 
@@ -197,5 +201,7 @@ function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isWellFormed);
-  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
+  const fields = value as { readonly [key: string]: Json };
+  for (const key in fields) if (!key.isWellFormed() || !isWellFormed(fields[key] as Json)) return false;
+  return true;
 }
