@@ -55,6 +55,14 @@ function bytesPart(): string[] {
     '  before it can be read, and nothing is appended behind it.',
     '* Results above 64 KiB lie in `blobs/`, named by their SHA-256 and checked when they are read.',
     '',
+    '## Beside it',
+    '',
+    'A run of a long session that ends in order leaves `state.json`: a line with a SHA-256 over version and code of the',
+    'program and the rest of the file, then what the facts come to up to one batch, with number and link of that batch',
+    '([0040](decisions/0040-the-state-is-kept.md)). The next opening reads and checks the ledger all the same; it believes',
+    'the file only where the chain reaches that link, and folds what follows. A file that is missing, torn, changed, of',
+    'another session or of another program is passed over. It may be deleted at any time.',
+    '',
   ];
 }
 

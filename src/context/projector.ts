@@ -239,8 +239,9 @@ function addRound(messages: Message[], round: Round, told: ReadonlySet<string>, 
   if (!parts.some((part) => part.kind !== 'reasoning')) return;
   if (messages.length === 0) messages.push({ role: 'user', text: beginning });
   if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', text: goOn });
-  messages.push({ role: 'assistant', parts });
-  if (results.length > 0) messages.push({ role: 'tool', results });
+  // A list that grew has room for more; what is said stays as long as the session, so it is kept in its own size.
+  messages.push({ role: 'assistant', parts: parts.slice() });
+  if (results.length > 0) messages.push({ role: 'tool', results: results.slice() });
 }
 
 function addUser(messages: Message[], text: string): void {

@@ -126,13 +126,17 @@ test('a state is believed only of the ledger that bears its mark', async () => {
 
 const signal = new AbortController().signal;
 
+/** A scripted model counts the answers that a session has had. */
+const scriptOf = (place: Place) =>
+  place.script([...fix, bash('true'), ...Array.from({ length: 8 }, () => say('Done.'))]);
+
 async function reopened(place: Place, words: string) {
   const around = {
     store: openStore({ home: place.home }),
     env: { ...process.env, BELAY_HOME: place.home },
     cwd: place.folder,
   };
-  const made = await openKnown({ sessionId: 's', settings: { model: place.script([say('Yes.')]) }, signal }, around);
+  const made = await openKnown({ sessionId: 's', settings: { model: scriptOf(place) }, signal }, around);
   if (!made.ok) throw new Error(made.error.message);
   const before = made.value.session.state;
   const pull = await made.value.session.run(words);
@@ -151,7 +155,7 @@ test('a session goes on with the state that its last run left behind, as it woul
     '--permission-mode',
     'bypassPermissions',
     '--model',
-    place.script([...fix, bash('true'), say('Done.')]),
+    scriptOf(place),
   ]);
   const ledger = await openStore({ home: place.home }).openWriter('s');
   for (let i = 0; i < 20; i++) {

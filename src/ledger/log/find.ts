@@ -8,7 +8,7 @@ import { frameChecks, HEAD_BYTES } from './frame.ts';
 import { codeOf, peekTime, UNREAD } from './peek.ts';
 import { walkBatch } from './walk.ts';
 
-const WINDOW_BYTES = 32 * 1024;
+const WINDOW_BYTES = 8 * 1024;
 
 /** Of these types, or of all; in order, from `fromSeq` to `toSeq`. Throws `LedgerError` `damaged` where the file is not any more as it was indexed. */
 export function* findFacts(
@@ -38,7 +38,8 @@ export function* findFacts(
       const { facts: frames, end } = walkBatch(window, from - base, Math.min(to - base, window.length));
       if (end !== 'commit') throw changed(path, from, firstSeq);
       let ts: number | null = null;
-      for (const [i, at] of frames.entries()) {
+      for (let i = 0; i < frames.length; i++) {
+        const at = frames[i] as number;
         const seq = firstSeq + i;
         if (seq < fromSeq || isWanted[index.code(seq)] !== 1) continue;
         if (seq > toSeq) return;

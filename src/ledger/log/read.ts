@@ -18,7 +18,7 @@ export interface ReadEnd extends LogEnd {
 }
 
 /** As much is decoded together: the text of it, and what is read of it, then die young. */
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 32 * 1024;
 
 type Facts = { readonly facts: readonly Fact[]; readonly bytes: number };
 

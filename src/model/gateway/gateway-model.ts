@@ -8,7 +8,7 @@ import { tell } from '../tell.ts';
 import { type AnswerCollector, collectAnswer } from './answer-collector.ts';
 import { type Connections, connections } from './connections.ts';
 import { loadFiles } from './load-files.ts';
-import { toCallOptions } from './prompt.ts';
+import { createPromptMemory, type PromptMemory, toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
 import { cancelledFailure, failureOf, incompleteFailure } from './provider-failure.ts';
 
@@ -24,12 +24,13 @@ const END_GRACE_MS = 500;
 /** A model behind a provider's adapter. See the contract for what `generate` promises. */
 export function gatewayModel(provider: Provider, options: GatewayOptions): Model {
   const connected = connections(provider);
+  const memory = createPromptMemory();
   return {
     id: provider.id,
     price: priceOf(provider.id),
     contextTokens: windowOf(provider.id),
     waitsForDurable: true,
-    generate: (request, context) => generate(provider, connected, options, request, context),
+    generate: (request, context) => generate(provider, connected, memory, options, request, context),
     async warm() {
       await connected.warm();
       warmTransport();
@@ -40,6 +41,7 @@ export function gatewayModel(provider: Provider, options: GatewayOptions): Model
 async function generate(
   provider: Provider,
   { withModel }: Connections,
+  memory: PromptMemory,
   options: GatewayOptions,
   request: ModelRequest,
   context: ModelCallContext,
@@ -59,7 +61,7 @@ async function generate(
   try {
     const files = await loadFiles(request, provider.id, context);
     await withModel(wire.fetch, async (model) => {
-      const { stream } = await model.doStream(toCallOptions(request, provider, signal, files));
+      const { stream } = await model.doStream(toCallOptions(request, provider, signal, files, memory));
       await read(stream, collector, wire);
     });
   } catch (thrown) {

@@ -29,11 +29,12 @@ export function toCallOptions(
   provider: Provider,
   signal: AbortSignal,
   files: LoadedFiles = new Map(),
+  memory: PromptMemory = createPromptMemory(),
 ): LanguageModelV4CallOptions {
   const { traits } = provider;
   const maxOutputTokens = request.maxOutputTokens ?? traits.maxOutputTokens;
   return {
-    prompt: toPrompt(request, provider, files),
+    prompt: toPrompt(request, provider, files, memory),
     abortSignal: signal,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(traits.options === undefined ? {} : { providerOptions: traits.options }),
@@ -51,7 +52,23 @@ function toTools(request: ModelRequest, cached: boolean): NonNullable<LanguageMo
   }));
 }
 
-function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles): LanguageModelV4Prompt {
+/** What the last request of a model was made of. */
+export interface PromptMemory {
+  messages: readonly Message[];
+  /** What became of each of them; undefined where it may become something else. */
+  converted: readonly (LanguageModelV4Message | null | undefined)[];
+  lastUser: number;
+}
+
+/** For one model of one provider. What a request has carried is carried unchanged by every later one, so it is converted once. */
+export const createPromptMemory = (): PromptMemory => ({ messages: [], converted: [], lastUser: -1 });
+
+function toPrompt(
+  request: ModelRequest,
+  provider: Provider,
+  files: LoadedFiles,
+  memory: PromptMemory,
+): LanguageModelV4Prompt {
   const cached = provider.traits.cacheBreakpoints;
   const prompt: LanguageModelV4Prompt = [];
   if (request.system !== '') {
@@ -59,40 +76,21 @@ function toPrompt(request: ModelRequest, provider: Provider, files: LoadedFiles)
     prompt.push({ role: 'system', content, ...(cached ? { providerOptions: breakpoint } : {}) });
   }
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
-  request.messages.forEach((message, i) => {
+  const all = request.messages.map((message, i) => {
+    const isCurrent = i > lastUser;
+    const before =
+      memory.messages[i] === message && isCurrent === i > memory.lastUser ? memory.converted[i] : undefined;
     const last = cached && i === request.messages.length - 1;
-    const converted = last
-      ? toMessage(message, provider, i > lastUser, last, files)
-      : toKnownMessage(message, provider, i > lastUser, files);
+    const converted = last || before === undefined ? toMessage(message, provider, isCurrent, last, files) : before;
     if (converted !== null) prompt.push(converted);
-    const shown = provider.traits.filesInResults ? null : filesAsUser(message, files);
+    // Files are loaded for each request, and may be shown in one and not in another.
+    const hasFiles = message.role === 'tool' && message.results.some((result) => result.attachments !== undefined);
+    const shown = hasFiles && !provider.traits.filesInResults ? filesAsUser(message, files) : null;
     if (shown !== null) prompt.push(shown);
+    return last || hasFiles ? undefined : converted;
   });
+  Object.assign(memory, { messages: request.messages, converted: all, lastUser });
   return prompt;
-}
-
-interface Known {
-  readonly provider: Provider;
-  readonly inCurrentTurn: boolean;
-  readonly converted: LanguageModelV4Message | null;
-}
-
-/** What a request has carried is carried unchanged by every later one, so it is converted once. */
-const known = new WeakMap<Message, Known>();
-
-function toKnownMessage(
-  message: Message,
-  provider: Provider,
-  inCurrentTurn: boolean,
-  files: LoadedFiles,
-): LanguageModelV4Message | null {
-  const before = known.get(message);
-  if (before?.provider === provider && before.inCurrentTurn === inCurrentTurn) return before.converted;
-  const converted = toMessage(message, provider, inCurrentTurn, false, files);
-  // Files are loaded for each request, and may be shown in one and not in another.
-  const hasFiles = message.role === 'tool' && message.results.some((result) => result.attachments !== undefined);
-  if (!hasFiles) known.set(message, { provider, inCurrentTurn, converted });
-  return converted;
 }
 
 function toMessage(
@@ -107,8 +105,11 @@ function toMessage(
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: visible(message.text), ...mark(true) }] };
     case 'assistant': {
-      const content = message.parts.flatMap((part) => toAssistantPart(part, provider, inCurrentTurn));
-      return content.length === 0 ? null : { role: 'assistant', content };
+      const content = message.parts
+        .map((part) => toAssistantPart(part, provider, inCurrentTurn))
+        .filter((part) => part !== null);
+      // A list that grew has room for more; what was converted is kept, so it is kept in its own size.
+      return content.length === 0 ? null : { role: 'assistant', content: content.slice() };
     }
     case 'tool':
       return {
@@ -127,7 +128,10 @@ function toMessage(
 type ToolResult = Extract<Message, { role: 'tool' }>['results'][number];
 
 function toOutput(result: ToolResult, provider: Provider, files: LoadedFiles): ToolOutput {
-  const attachments = result.attachments ?? [];
+  if (result.attachments === undefined) {
+    return { type: result.isError && provider.traits.errorFlag ? 'error-text' : 'text', value: visible(result.text) };
+  }
+  const { attachments } = result;
   const words = attachments.map((one) => files.get(one)).filter((file) => typeof file === 'string');
   const value = [visible(result.text), ...words.map((text) => `[Belay] ${text}`)].join('\n');
   const shown = provider.traits.filesInResults ? attachments.flatMap((one) => toFile(one, files)) : [];
@@ -156,28 +160,26 @@ function filesAsUser(message: Message, files: LoadedFiles): LanguageModelV4Messa
   return content.length === 0 ? null : { role: 'user', content };
 }
 
-function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart[] {
+function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: boolean): AssistantPart | null {
   const metadata = unpackMeta(provider.id, part.meta);
   const providerOptions = metadata === undefined ? {} : { providerOptions: metadata };
   switch (part.kind) {
     case 'text':
-      if (part.text.trim() === '' && metadata === undefined) return [];
-      return [{ type: 'text', text: part.text.toWellFormed(), ...providerOptions }];
+      if (part.text.trim() === '' && metadata === undefined) return null;
+      return { type: 'text', text: part.text.toWellFormed(), ...providerOptions };
     case 'reasoning': {
       const sent = provider.traits.reasoning === 'signed' ? metadata !== undefined : inCurrentTurn && part.text !== '';
       // A signature covers the exact text, so the text goes back untouched.
-      return sent ? [{ type: 'reasoning', text: part.text, ...providerOptions }] : [];
+      return sent ? { type: 'reasoning', text: part.text, ...providerOptions } : null;
     }
     case 'call':
-      return [
-        {
-          type: 'tool-call',
-          toolCallId: part.callId,
-          toolName: part.name,
-          input: wellFormed(part.args),
-          ...providerOptions,
-        },
-      ];
+      return {
+        type: 'tool-call',
+        toolCallId: part.callId,
+        toolName: part.name,
+        input: wellFormed(part.args),
+        ...providerOptions,
+      };
   }
 }
 
@@ -199,5 +201,7 @@ function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isWellFormed);
-  return Object.entries(value).every(([key, item]) => key.isWellFormed() && isWellFormed(item));
+  const fields = value as { readonly [key: string]: Json };
+  for (const key in fields) if (!key.isWellFormed() || !isWellFormed(fields[key] as Json)) return false;
+  return true;
 }

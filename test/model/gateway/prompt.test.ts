@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message, ModelRequest } from '#kernel';
-import { toCallOptions } from '../../../src/model/gateway/prompt.ts';
+import { createPromptMemory, toCallOptions } from '../../../src/model/gateway/prompt.ts';
 import type { Provider } from '../../../src/model/gateway/provider.ts';
 import { findProvider } from '../../../src/model/gateway/providers.ts';
 
@@ -38,6 +38,7 @@ it('is what it would be for messages never seen before, whatever was asked with 
   const filesOf = (request: ModelRequest, file: Uint8Array | string) =>
     new Map(attachmentsOf(request).map((one) => [one, file]));
   const { signal } = new AbortController();
+  const memories = new Map(providers.map((provider) => [provider, createPromptMemory()]));
   for (const step of steps) {
     said.push(...step);
     const request: ModelRequest = { system: 's', tools: [], messages: said };
@@ -45,7 +46,8 @@ it('is what it would be for messages never seen before, whatever was asked with 
       for (const file of ['told', new Uint8Array([1, 2, 3])]) {
         const copy = structuredClone(request);
         const fresh = toCallOptions(copy, provider, signal, filesOf(copy, file)).prompt;
-        expect(toCallOptions(request, provider, signal, filesOf(request, file)).prompt).toEqual(fresh);
+        const memory = memories.get(provider);
+        expect(toCallOptions(request, provider, signal, filesOf(request, file), memory).prompt).toEqual(fresh);
       }
     }
   }
