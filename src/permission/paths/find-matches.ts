@@ -64,7 +64,7 @@ function nameTest(segment: string): ((name: string) => boolean) | null {
   if (!/[*?[]/.test(plain)) return null;
   // What a set of characters holds differs between shells and languages, so it is taken for any one.
   const open = segment.replace(/(?<!\\)\[[!^]?[^[\]\\]+\]/g, '?').replace(/(?<!\\)\[.*/s, '*');
-  const glob = compilePathGlob(open.replace(/[{}]/g, '?'), { anyCase: true });
+  const glob = compilePathGlob(open.replace(/\\?[{}]/g, '?'), { anyCase: true });
   const isHidden = (name: string): boolean => name.startsWith('.') && !plain.startsWith('.');
   return (name) => !isHidden(name) && (!glob.ok || glob.value(name));
 }

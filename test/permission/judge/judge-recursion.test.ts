@@ -97,3 +97,17 @@ describe('a command that reads every file below a folder', () => {
     ).not.toContain('every file below');
   });
 });
+
+it('asks for files that a rule asks about, too', async () => {
+  const decided = async (command: string, deny: readonly string[], ask: readonly string[]) =>
+    (
+      await createPermission(null, [], { deny, ask })(
+        { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+        { mode: 'default', allow: ['Bash'], checks: [], workspace: '/repo', signal: new AbortController().signal },
+      )
+    ).reason;
+  const found = 'rg x src: it reads every file below, and rule';
+  expect(await decided('rg x src', [], ['Read(src/c/**)'])).toBe(`${found} Read(src/c/**) asks for some`);
+  expect(await decided('rg x src', ['Read(src/d)'], ['Read(src/c)'])).toBe(`${found} Read(src/d) denies some`);
+  expect(await decided('rg x lib', [], ['Read(src/c/**)'])).toBe('rule Bash');
+});

@@ -147,3 +147,44 @@ it.each<[string, string | null]>([
   );
   expect('asks' in judged ? judged.asks : null).toBe(expected);
 });
+
+describe('where someone can look', () => {
+  const realOf = (path: string): string | null =>
+    path === 'self/../x' ? null : path === 'via/../x' ? 'deep/x' : placed(path.replace(/^self\//, ''));
+  const look = (text: string, pattern: boolean, folders: readonly string[] = ['.']) =>
+    judgePath(
+      { text, pattern },
+      {
+        workspace: '/repo',
+        folders,
+        ports: {
+          realPath: async (path) => realOf(path),
+          kind: async (path) => (path.startsWith('gone') ? 'missing' : 'directory'),
+          entries: async (folder) => (folder === 'certs' ? ['a.txt', 'server.pem'] : ['a.txt', 'certs/']),
+        },
+      },
+    );
+  it.each([
+    ['self/../x', false, 'leads out', ['.']],
+    ['via/../x', false, ['via', 'deep/x', 'x'], ['.']],
+    ['gone/../x', false, 'climbs out of a folder that is not there', ['.']],
+    ['gone/x', false, ['gone/x'], ['.']],
+    ['../x', false, 'climbs out of a folder that is not there', ['./gone']],
+    ['../x', false, 'leads out', ['./self']],
+    ['x', false, ['deep/x', 'x'], ['./via/..']],
+    ['../x', false, 'outside', ['./via/..']],
+    ['*.txt', true, ['.', 'a.txt'], ['.']],
+    ['certs/*', true, 'certs/server.pem may hold a secret', ['.']],
+    ['*', true, 'certs/server.pem may hold a secret', ['.', './certs']],
+    ['*.md', true, ['.'], ['.']],
+    ['certs/*', false, ['certs/*'], ['.']],
+  ] as const)('%s, a pattern: %s: %j, from %j', async (text, pattern, result, folders) => {
+    const judged = await look(text, pattern, folders);
+    if (typeof result === 'string') expect(judged.asks).toContain(result);
+    else expect(judged).toEqual({ places: result });
+  });
+  it('tells what it found so far with the question', async () => {
+    expect((await look('certs/*', true)).places).toEqual(['certs', 'certs/a.txt', 'certs/server.pem']);
+    expect((await look('via/../.env', false)).places).toEqual(['via', '.env']);
+  });
+});
