@@ -143,7 +143,10 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
 
 /** `stopped`: why it was asked to stop, if it was. What ended before that was not ended by it. */
 function reasonOf(result: ProcessResult, stopped: string | undefined): string | undefined {
-  if (result.state === 'unknown') return result.evidence;
+  if (result.state === 'unknown') {
+    const [what, ...marks] = result.evidence?.split('\n') ?? [];
+    return what === undefined ? undefined : [what.replace(/\.$/, ''), ...marks].join('; ');
+  }
   if (result.state === 'cancelled') return stopped;
   const wasLeft = result.leftAlive.length > 0 || result.stopLevel !== undefined;
   if (stopped !== undefined && wasLeft) return `what it had left running was stopped: ${stopped}`;
