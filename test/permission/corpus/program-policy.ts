@@ -383,6 +383,9 @@ curl -HAccept:x https://example.com/
 pandoc src/a.md
 pandoc src/a.md -o src/new.html
 bat -n --style=plain src/a.ts
+bat -
+bat -- src/a.ts
+ssh-keygen -l
 batcat -l ts -r 1:2 src/a.ts
 fzf -e -f x
 ssh-keygen -lf src/a.pub
@@ -697,6 +700,8 @@ sed s/a/b/ src/a.ts -i
 sed 's/a/b/w src/c.ts' src/a.ts
 sed '1e x' src/a.ts
 sed 's/a/b/e' src/a.ts
+sed -i 's/a/b/e' src/a.ts
+sed -E --in-place=.x 'w x' src/a.ts
 sed 'r src/b.ts' src/a.ts
 sed "$X" src/a.ts
 sed -e s/a/b/ -e 'w x' src/a.ts
@@ -1241,6 +1246,7 @@ git checkout -- -b
 git checkout -b x -m
 git fetch origin main:main
 git fetch origin :main
+git fetch origin a:b c:d
 git fetch origin tag v1
 git fetch -f origin tag v1
 git fetch --prune origin refs/heads/w*:refs/heads/w*

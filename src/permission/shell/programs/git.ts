@@ -177,8 +177,8 @@ function fetched(args: readonly ShellWord[]) {
   const refspecs = operands.slice(strange === null && !given.has('multiple') ? 1 : 0).map(({ text }) => text);
   const own = refspecs.filter((text, at) => {
     if (refspecs[at - 1] === 'tag') return true;
-    const colon = text.replace(/^\+/, '').indexOf(':');
-    const target = colon < 0 ? '' : text.slice(text.indexOf(':') + 1);
+    const colon = text.indexOf(':');
+    const target = colon < 0 ? '' : text.slice(colon + 1);
     return target !== '' && !/^(refs\/)?remotes\//.test(target);
   });
   return { given, own, strange };

@@ -27,5 +27,5 @@ export function npmHazard(word: string): boolean {
   return names.length === 0 || names.some((name) => hazardous.includes(name));
 }
 
-/** Whether the word behind it chooses the script that runs. */
-export const npmRuns = (word: string): boolean => meant(word).some((name) => /^(run|run-script|rum|urn)$/.test(name));
+/** Whether the word behind one that is no hazard chooses the script that runs. */
+export const npmRuns = (word: string): boolean => /^(ru|ur)/.test(word);

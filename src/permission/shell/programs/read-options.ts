@@ -9,7 +9,10 @@ interface Known {
   readonly letter: string;
   /** The long name; the letter where it has none. */
   readonly name: string;
-  readonly value: 'none' | 'attached' | 'needed';
+  /** A value may be attached to it. */
+  readonly takes: boolean;
+  /** Without one attached, the next word is its value. */
+  readonly needs: boolean;
 }
 export type Grammar = readonly Known[];
 
@@ -17,8 +20,7 @@ export type Grammar = readonly Known[];
 export const grammar = (text: string): Grammar =>
   text.split(' ').map((one) => {
     const [letter = '', long = ''] = one.replace(/[=?]$/, '').split('/');
-    const value = one.endsWith('=') ? 'needed' : one.endsWith('?') ? 'attached' : 'none';
-    return { letter, name: long || letter, value };
+    return { letter, name: long || letter, takes: /[=?]$/.test(one), needs: one.endsWith('=') };
   });
 
 export interface ReadOptions {
@@ -56,7 +58,7 @@ export function readOptions(words: readonly ShellWord[], known: Grammar): ReadOp
       if (one === null) strange ??= word.text;
       else if (one.withdrawn) given.delete(one.option.name);
       else if (rest.length > 0) give(one.option.name, attached(rest.join('=')));
-      else give(one.option.name, one.option.value === 'needed' ? words[++at] : undefined);
+      else give(one.option.name, one.option.needs ? words[++at] : undefined);
       continue;
     }
     for (let i = 1; i < word.text.length; i++) {
@@ -66,12 +68,12 @@ export function readOptions(words: readonly ShellWord[], known: Grammar): ReadOp
         break;
       }
       const rest = word.text.slice(i + 1);
-      if (option.value === 'none') {
+      if (!option.takes) {
         give(option.name, undefined);
         continue;
       }
       if (rest !== '') give(option.name, attached(rest));
-      else give(option.name, option.value === 'needed' ? words[++at] : undefined);
+      else give(option.name, option.needs ? words[++at] : undefined);
       break;
     }
   }
@@ -84,7 +86,7 @@ function longOption(name: string, known: Grammar): { readonly option: Known; rea
     const begun = long.filter((option) => option.name.startsWith(text));
     return begun.find((option) => option.name === text) ?? (begun.length === 1 ? begun[0] : undefined);
   };
-  const option = name === '' ? undefined : one(name);
+  const option = one(name);
   if (option !== undefined) return { option, withdrawn: false };
   const base = name.startsWith('no-') ? one(name.slice(3)) : undefined;
   return base === undefined ? null : { option: base, withdrawn: true };

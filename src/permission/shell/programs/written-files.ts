@@ -8,14 +8,17 @@ import { entryOf } from './options.ts';
 
 type Words = readonly ShellWord[];
 
-const never = /(?!)/;
+interface Output {
+  readonly letters: string;
+  readonly long?: RegExp;
+}
 
 /** Options that name a file to be written, of programs in general. A long one counts with one dash, too. */
-const output = {
+const output: Output = {
   letters: 'o',
   long: /^--?(o|out|output|outfile|out-?file|s?output-?file|output-document|dest|log-?file)$/i,
 };
-const outputOf: { readonly [program: string]: { readonly letters: string; readonly long: RegExp } } = {
+const outputOf: { readonly [program: string]: Output } = {
   curl: {
     letters: 'oDc',
     long: /^--(output|dump-header|cookie-jar|stderr|trace|trace-ascii|libcurl|etag-save|hsts|alt-svc)$/,
@@ -50,13 +53,12 @@ export function writtenFiles(program: string, words: Words): readonly FileWrite[
   return [...valuesOf(words, entryOf(outputOf, program) ?? output), ...last].map(file);
 }
 
-function valuesOf(words: Words, { letters, long }: typeof output): Words {
+function valuesOf(words: Words, { letters, long }: Output): Words {
   return words.flatMap((word, at) => {
     const { text } = word;
     const next = words.slice(at + 1, at + 2);
-    if (at === 0) return [];
     const [name = '', ...rest] = text.split('=');
-    if (long.test(name)) return rest.length > 0 ? [{ kind: word.kind, text: rest.join('=') }] : next;
+    if (long?.test(name) === true) return rest.length > 0 ? [{ kind: word.kind, text: rest.join('=') }] : next;
     const value = new RegExp(`^-[A-Za-z]*?[${letters}]=?(.*)$`, 's').exec(text)?.[1];
     return value === undefined ? [] : value === '' ? next : [{ kind: word.kind, text: value }];
   });
@@ -79,6 +81,6 @@ function unpacked(program: string, words: Words): Words {
   const here = [literalWord('.')];
   if (program !== 'unzip') return words.some(({ text }) => /^-?l[bt]?$/.test(text)) ? [] : here;
   if (!words.some(({ text }) => /^-[a-ce-zA-Z]*o/.test(text))) return [];
-  const folders = valuesOf(words, { letters: 'd', long: never });
+  const folders = valuesOf(words, { letters: 'd' });
   return folders.length > 0 ? folders : here;
 }

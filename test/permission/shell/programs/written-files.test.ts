@@ -17,6 +17,7 @@ test.each<[string, string]>([
   ['x -o a', 'a'],
   ['x -oa b', 'a'],
   ['x -o=a b', 'a'],
+  ['x -oa\nb', 'a\nb'],
   ['x -qo a', 'a'],
   ['x --out a b', 'a'],
   ['x --output=a=b c', 'a=b'],
