@@ -52,6 +52,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
     else {
       const { profile, doubts: more } = loosenedProfile(words);
       more.forEach(doubt);
+      if (setsPatterns(words)) doubt('it changes what patterns find');
       const inner = (profile.starts ?? [])
         .map((started) => build(started, [], depth + 1))
         .filter((one) => one !== null);
@@ -107,6 +108,11 @@ function folderOf({ words, inner }: ShellCommand): readonly ShellWord[] | null {
   const started = words[0]?.text === 'command' || words[0]?.text === 'builtin' ? inner[0] : undefined;
   return started === undefined ? null : folderOf(started);
 }
+
+/** Options of bash by which patterns find hidden files, or files at any depth. */
+const setsPatterns = ([name, ...words]: readonly ShellWord[]): boolean =>
+  name?.text === 'shopt' ||
+  (isShell(programName(name?.text ?? '')) && words.some(({ text }) => /^[-+]\w*O/.test(text)));
 
 /** Words that a command prints and that stand in the text. */
 function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly ShellWord[] {

@@ -100,6 +100,10 @@ describe('with a rule for every command, what could lose work asks', () => {
     'for x in a reset; do git $x --hard; done',
     'git $(echo reset) --hard',
     'timeout 9 find . -d?lete',
+    'shopt -s dotglob; cat *',
+    'builtin shopt -s globstar; cat **',
+    "bash -O dotglob -c 'cat *'",
+    'bash +xO dotglob src/a.sh',
     `ls ${'* '.repeat(13)}`,
     `for x in ${'a '.repeat(41)}; do ls $x; done`,
   ])('asks: %s', async (command) => {
@@ -107,6 +111,8 @@ describe('with a rule for every command, what could lose work asks', () => {
   });
   it.each([
     'git add *',
+    'bash -x src/a.sh',
+    'echo shopt',
     'rg foo *.ts',
     'wc -l *',
     'for x in a b; do git log $x; done',
