@@ -78,8 +78,9 @@ export const plants: readonly Plant[] = [
   {
     name: 'claim of another boot believed',
     file: 'src/workspace/process/settle-process.ts',
-    line: "if (request.bootId === bootId) return didNotRun(folder, 'not-started');",
-    becomes: "return didNotRun(folder, 'not-started');",
+    line: 'if (request.bootId !== bootId) return afterReboot(request, tree);',
+    becomes:
+      "if (request.bootId !== bootId) return isFree ? didNotRun(folder, 'not-started') : afterReboot(request, tree);",
   },
   {
     name: 'lock stolen',
