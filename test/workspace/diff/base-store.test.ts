@@ -130,3 +130,25 @@ test('both sides of a change are read in the encoding that the file had before',
   const [change] = await store.changesSince(await place.workspace.revision.scan());
   expect(change?.diff).toContain('-café SLUG\n+café slug é\n');
 });
+
+test('what a rule shows or hides is no change; an edit of an ignored file is one', async () => {
+  const { place, store } = await placeWithStore();
+  const { files, revision } = place.workspace;
+  file(place, '.gitignore', 'data\nenv\n');
+  for (const name of ['data', 'env', 'seen', 'moved']) file(place, name, `${name} 1\n`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const sinceMs = Date.now();
+  await store.snapshot(await revision.scan());
+  const now = await files.read('env');
+  if ('code' in now) throw new Error(now.message);
+  await files.write({ path: 'env', bytes: Buffer.from('env 2\n'), base: now.hash, execFolder: null });
+  await place.run('printf "env\\nseen\\n" >.gitignore; mkdir to; mv moved to/here');
+  const changes = await store.changesSince(await revision.scan(), { sinceMs, written: new Map([['env', now.hash]]) });
+  expect(changes.map(({ path, status, note }) => [path, status, note])).toEqual([
+    ['.gitignore', 'modified', undefined],
+    ['env', 'modified', undefined],
+    ['moved', 'deleted', undefined],
+    ['to/here', 'added', undefined],
+  ]);
+  expect(changes.find(({ path }) => path === 'env')?.diff).toContain('-env 1\n+env 2\n');
+});
