@@ -9,8 +9,10 @@ import { spellWord } from './spell-word.ts';
 export interface Collector {
   doubt(why: string): void;
   command(words: readonly ShellWord[], sets: readonly string[], depth: number, flow: Flow): void;
-  /** The text gives a variable one of these words, or the words to whatever reads them. */
-  give(variable: string | null, words: readonly ShellWord[]): void;
+  /** The text hands these words to whatever reads them. */
+  give(words: readonly ShellWord[]): void;
+  /** A variable gets one of these words, and so they are handed on too. */
+  set(variable: string, words: readonly ShellWord[]): void;
   write(write: FileWrite): void;
   read(word: ShellWord): void;
   result(): Analysis;
@@ -39,6 +41,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
   const doubts = new Set<string>();
   let count = 0;
 
+  const spell = (words: readonly ShellWord[]) => words.map((word) => spellWord(word, known));
   const doubt = (why: string): void => {
     if (doubts.size < 20) doubts.add(why);
   };
@@ -73,20 +76,17 @@ export function createCollector(readText: (text: string, depth: number) => void)
   return {
     doubt,
     command(words, sets, depth, flow) {
-      const built = build(
-        words.map((word) => spellWord(word, known)),
-        sets,
-        depth,
-      );
+      const built = build(spell(words), sets, depth);
       if (built === null) return;
       commands.push(built);
       given.push(...printedBy(built, flow));
       const folder = folderOf(built);
       if (folder !== null) enter(folder.at(folder[0]?.text === '--' ? 1 : 0), flow.repeated);
     },
-    give(variable, words) {
-      const spelled = words.map((word) => spellWord(word, known));
-      if (variable !== null) known.set(variable, [...(known.get(variable) ?? []), ...spelled]);
+    give: (words) => void given.push(...spell(words)),
+    set(variable, words) {
+      const spelled = spell(words);
+      known.set(variable, [...(known.get(variable) ?? []), ...spelled]);
       given.push(...spelled);
     },
     write: (write) => void writes.push(write),

@@ -78,7 +78,7 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): voi
         to.doubt(`the loop sets ${node.name.text}`);
       }
       for (const one of node.wordlist ?? []) word(one);
-      if (node.wordlist !== undefined) to.give(node.name.value, node.wordlist.map(readWord));
+      if (node.wordlist !== undefined) to.set(node.name.value, node.wordlist.map(readWord));
       walkNode(node.body, to, depth + 1, { ...flow, repeated: true });
       return;
     case 'Case':
@@ -127,7 +127,7 @@ function walkCommand(node: Command, to: Collector, depth: number, flow: Flow): v
   for (const part of node.prefix) {
     if (part.type === 'Assignment') {
       if (!isHarmlessAssignment(part, to, depth)) sets.push(part.name);
-      else if (node.name === undefined && part.value.type === 'Word') to.give(part.name, [readWord(part.value)]);
+      else if (node.name === undefined && part.value.type === 'Word') to.set(part.name, [readWord(part.value)]);
     } else walkRedirection(part, to, depth, reads);
   }
   // To shells that do not know &> it ends the command, and what follows is another one.
@@ -174,11 +174,11 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, reads:
     case 'HereString':
       if (node.target === undefined) return;
       walkWord(node.target, to, depth + 1, walkScript);
-      if (reads) to.give(null, [readWord(node.target)]);
+      if (reads) to.give([readWord(node.target)]);
       return;
     case 'HereDoc':
       walkWord(node.body, to, depth + 1, walkScript);
-      if (reads) to.give(null, [{ kind: 'dynamic', text: node.body.text, pieces: piecesOf(node.body) }]);
+      if (reads) to.give([{ kind: 'dynamic', text: node.body.text, pieces: piecesOf(node.body) }]);
       return;
     case 'Redirect': {
       if (node.target === undefined) {

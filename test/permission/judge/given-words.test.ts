@@ -81,6 +81,8 @@ describe('with a rule for every command', () => {
     'cat <<E\n/etc/hosts\nE',
     'cat $X <<E\n/etc/hosts\nE',
     'git ls-files | xargs wc -l',
+    'grep -l .env src/a.ts | xargs wc -l',
+    'find . -name .env; cat $X',
     "find . -name '*.ts' | xargs wc -l",
     'CI=1; echo $CI',
   ])('allows: %s', async (command) => {
