@@ -377,6 +377,7 @@ python -m zipfile -c src/new.zip src
 pytest --cov-report=term-missing --cov=src
 gcc -c -O2 -g -Wall -Wextra -std=c11 -fPIC -D X -DY=1 -pthread src/a.c
 gcc -x c -fsyntax-only src/a.c
+gcc -E src/a.c
 curl -sSfL -H 'Accept: x' -A x https://example.com/
 curl -m 5 -sw '%{http_code}' --retry 3 --max-time 5 https://example.com/
 curl -HAccept:x https://example.com/
@@ -1402,6 +1403,7 @@ fzf --preview x
 fzf --bind x
 bat --pager x src/a.ts
 bat cache
+bat -l ts cache
 openssl engine ./x.so
 openssl dgst -sign x src/a.ts
 openssl rand -out src/a.ts 5

@@ -89,8 +89,8 @@ function known(program: string, words: readonly ShellWord[]): Profile {
       return patternProfile(program, words);
   }
   if (program.startsWith('git-') && program !== 'git-shell') {
-    const { loses } = gitProfile([literalWord('git'), literalWord(program.slice(4)), ...words.slice(1)]);
-    return { hazard: `${program} is a part of git`, ...(loses === undefined ? {} : { loses }) };
+    const part = gitProfile([literalWord(program), literalWord(program.slice(4)), ...words.slice(1)]);
+    return part.loses !== undefined ? part : { hazard: `${program} is a part of git` };
   }
   if (isShell(program)) return shellProfile(words);
   const why = alwaysHazard(program);
