@@ -49,16 +49,15 @@ const below = (top: string): Cover =>
 
 /** A path and the folders around it. */
 const partsOf = (path: string): readonly string[] => {
-  const segments = path.replace(/\/$/, '').split('/');
+  const segments = path.split('/');
   return segments.map((_segment, i) => segments.slice(0, i + 1).join('/'));
 };
 
 /** Whether a word means the workspace itself or a folder around it. */
 export function isAround({ kind, text }: ShellWord, folder: string, workspace: string): boolean {
   const full = fullPath(text, folder, workspace);
-  if (!full.startsWith('/')) return false;
   const root = normalPath(workspace);
-  if (kind !== 'pattern') return `${root}/`.startsWith(full === '/' ? '/' : `${full}/`);
+  if (kind !== 'pattern') return full === '/' || `${root}/`.startsWith(`${full}/`);
   const glob = compilePathGlob(`.${full}`);
   return !glob.ok || partsOf(root.slice(1)).some(glob.value);
 }

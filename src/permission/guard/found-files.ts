@@ -16,8 +16,8 @@ const negation = /^(!|-not)$/;
 
 /** Of the words of `find`. */
 export function foundBy(words: readonly ShellWord[]): FoundFiles {
-  const end = words.findIndex(({ text }, i) => i > 0 && /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
-  const starts = words.slice(1, end < 0 ? undefined : end).filter(({ text }) => !text.startsWith('-'));
+  const end = words.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
+  const starts = words.slice(1, end === -1 ? undefined : end).filter(({ text }) => !text.startsWith('-'));
   const tests = words.flatMap(({ text }, i) =>
     /^-i?(name|path|wholename|regex)$/.test(text)
       ? [{ value: words[i + 1]?.text ?? '', isNegated: negation.test(words[i - 1]?.text ?? ''), at: i }]
@@ -49,7 +49,6 @@ function namedBelow(folders: readonly ShellWord[], words: readonly ShellWord[]):
 /** Whether a pattern says `.git`, or a name pattern finds it and little else. */
 function meansGit(pattern: string): boolean {
   if (/(^|\/)\.git(\/|$)/.test(pattern)) return true;
-  if (!/^\.|^\*$/.test(pattern)) return false;
   const glob = compilePathGlob(pattern);
   return glob.ok && glob.value('.git');
 }

@@ -16,7 +16,7 @@ export function namedWords(text: string, analysis: Analysis, takings: readonly T
     for (const { text: one } of command.words) seen.add(one);
     if (programName(command.words[0]?.text ?? '') !== 'cd') {
       for (const { text: one, pattern } of pathsOfCommand(command).slice(isNamedByPath(command) ? 1 : 0)) {
-        names.set(one, { kind: pattern ? 'pattern' : 'literal', text: one });
+        names.set(one, pattern ? { kind: 'pattern', text: one } : literalWord(one));
       }
     }
     for (const one of command.inner) visit(one);
@@ -25,9 +25,8 @@ export function namedWords(text: string, analysis: Analysis, takings: readonly T
   for (const token of text.split(/[\s;|&<>()'"`=:,{}[\]\\]+/)) {
     if (!seen.has(token) && !names.has(token)) names.set(token, literalWord(token));
   }
-  for (const one of ['', '.', './', ...known]) names.delete(one);
+  for (const one of known) names.delete(one);
   return [...names.values()].slice(0, namesMax);
 }
 
-const isNamedByPath = ({ words, profile }: ShellCommand): boolean =>
-  profile.pathless !== true && words[0]?.text.includes('/') === true;
+const isNamedByPath = ({ words }: ShellCommand): boolean => words[0]?.text.includes('/') === true;

@@ -4,8 +4,10 @@ import type { ShellWord } from '../shell/shell-word.ts';
 /** What is no option, and everything behind `--`. Values of options count too: a name too many costs a look. */
 export function operandsOf(words: readonly ShellWord[]): readonly ShellWord[] {
   const end = words.findIndex(({ text }) => text === '--');
-  const before = words.slice(1, end < 0 ? undefined : end).filter(({ text }) => !text.startsWith('-') || text === '-');
-  return end < 0 ? before : [...before, ...words.slice(end + 1)];
+  const before = words
+    .slice(1, end === -1 ? undefined : end)
+    .filter(({ text }) => !text.startsWith('-') || text === '-');
+  return end === -1 ? before : [...before, ...words.slice(end + 1)];
 }
 
 /** The values of some options: behind them, attached to a letter, or behind `=`. */
@@ -14,16 +16,15 @@ export function valuesOf(
   letters: string,
   long: readonly string[] = [],
 ): readonly ShellWord[] {
-  const short = letters === '' ? null : new RegExp(`^-[A-Za-z0-9]*?[${letters}](.*)$`, 's');
+  const short = new RegExp(`^-[A-Za-z0-9]*?[${letters}]([^]*)$`);
   return words.flatMap((word, i) => {
-    if (i === 0) return [];
     const next = words.slice(i + 1, i + 2);
     const name = word.text.split('=', 1)[0] as string;
     if (name.startsWith('--')) {
       if (name.length < 3 || !long.some((one) => one.startsWith(name))) return [];
       return word.text === name ? next : [{ ...word, text: word.text.slice(name.length + 1) }];
     }
-    const value = short?.exec(word.text)?.[1];
+    const value = short.exec(word.text)?.[1];
     return value === undefined ? [] : value === '' ? next : [{ ...word, text: value }];
   });
 }

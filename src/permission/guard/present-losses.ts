@@ -9,14 +9,14 @@ import { type Around, coversOf } from './covered.ts';
 import { certain, lossOf } from './losses.ts';
 import { namedWords } from './named.ts';
 import { written } from './operands.ts';
-import { type Taking, takingsOf } from './takings.ts';
+import { takingsOf } from './takings.ts';
 import { unheldOf } from './unheld.ts';
 
 /** `text`: what was analysed; without it (it only reads) no names in it count. */
 export async function presentLosses(
   analysis: Analysis,
   ports: PermissionPorts | null,
-  workspace = '/',
+  workspace: string,
   text: string | null = null,
 ): Promise<readonly Loss[]> {
   const { folders } = analysis;
@@ -55,8 +55,8 @@ async function namedLoss(words: ReturnType<typeof namedWords>, around: Around): 
   const places = new Set<string>();
   for (const word of words) {
     if (word.kind === 'pattern') {
-      const found = await unheldOf({ ...guess, words: [word] }, 'ignored', around);
-      for (const file of found ?? []) if (isFile(file)) places.add(file);
+      const found = await unheldOf({ words: [word] }, 'ignored', around);
+      for (const file of found ?? []) places.add(file);
     } else {
       for (const { top } of await coversOf([word], around)) {
         if (top !== '.' && (await ports.kind?.(top)) !== 'missing') places.add(top);
@@ -77,8 +77,6 @@ async function namedLoss(words: ReturnType<typeof namedWords>, around: Around): 
     unsure: true,
   };
 }
-
-const guess: Taking = { what: '', why: '', how: 'may', takes: ['ignored'], words: null, beyond: null, deep: false };
 
 /** Only plain names are looked up: a pattern or a variable may stand for anything. */
 async function areMissing(paths: readonly string[], { kind, realPath }: PermissionPorts): Promise<boolean> {

@@ -65,7 +65,7 @@ const takesAll = ({ how, deep, what, findsGit }: Taking): boolean =>
 
 /** Locks that git left behind hold nothing; of what is only overwritten, hooks and settings are no commits. */
 function isOfGit(place: string, { how }: Taking): boolean {
-  const folded = place.toLowerCase().replace(/\p{Cf}/gu, '');
+  const folded = place.toLowerCase();
   if (!/(^|\/)\.git(\/|$)/.test(folded) || folded.endsWith('.lock')) return false;
   if (!/^(overwrites|writes)$/.test(how)) return true;
   return /(^|\/)\.git(\/(head|index|packed-refs|(refs|objects|logs)(\/.*)?))?$/.test(folded);

@@ -54,7 +54,7 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
     case 'curl':
       return taken('overwrites', [
         ...valuesOf(words, 'oD', ['--output', '--dump-header', '--cookie-jar', '--stderr']),
-        ...(has(words, 'OJ', '--remote-name', '--remote-name-all') ? downloads(words, operands) : []),
+        ...(has(words, 'OJ', '--remote-name-all') ? downloads(words, operands) : []),
       ]);
     case 'wget':
       return taken('overwrites', valuesOf(words, 'Oo', ['--output-document', '--output-file']));
@@ -82,7 +82,7 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
       return has(words, 'i', '--in-place') ? taken('edits', behindScript(words, operands)) : [];
     case 'perl':
     case 'ruby':
-      return words.some(({ text }, i) => i > 0 && /^-[A-Za-z0-9]*i/.test(text))
+      return words.some(({ text }) => /^-[A-Za-z0-9]*i/.test(text))
         ? taken('edits', behindScript(words, operands))
         : [];
     default:

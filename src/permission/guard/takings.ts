@@ -96,7 +96,7 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = fa
 function guessOf(program: string, words: readonly ShellWord[]): Pick<Taking, 'words'> | null {
   // Their own words are no files, and what they start may stand behind options that are not understood.
   if (/^(env|sudo|doas)$/.test(program)) {
-    const isTaking = words.some((word, i) => i > 0 && takenBy(programName(word.text), words.slice(i)).length > 0);
+    const isTaking = words.some((word, i) => takenBy(programName(word.text), words.slice(i)).length > 0);
     return isTaking ? { words: null } : null;
   }
   if (!words.some(isUnknown) || /^(find|xargs)$/.test(program) || showing.test(program)) return null;

@@ -4,7 +4,7 @@ import type { Taking } from './takings.ts';
 
 /** Of what a command takes, the files that no commit holds, or only those that are ignored; null where nobody looks. */
 export async function unheldOf(
-  taking: Taking,
+  taking: Pick<Taking, 'words'> & Partial<Pick<Taking, 'deep'>>,
   which: 'all' | 'ignored',
   around: Around,
 ): Promise<readonly string[] | null> {

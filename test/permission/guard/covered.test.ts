@@ -44,6 +44,7 @@ it.each([
   ['x[9-0]*', '.: all'],
   ['../*', '.: all'],
   ['../v/*', ': '],
+  ["'../*'", ': '],
 ])('%s covers %s', async (words, expected) => {
   expect(await shown(words)).toBe(expected);
 });

@@ -119,13 +119,13 @@ describe('what is there to lose', () => {
     ['cd sub && rm -r a', [], `${all}: a ./sub/a`],
     ['cd sub && rm -r /a ~/b "$C"/d $E', [], `${all}: /a /a ~/b ~/b "$C"/d "$C"/d $E $E`],
   ])('%s with %j', async (text, files, expected) => {
-    expect(shown(await presentLosses(await analyse(text), there(...files)))).toBe(expected);
+    expect(shown(await presentLosses(await analyse(text), there(...files), '/w'))).toBe(expected);
   });
 
   it('is not known where nobody looks', async () => {
     const analysis = await analyse('echo x > a');
-    expect(shown(await presentLosses(analysis, null))).toBe(`${all}: a`);
-    expect(shown(await presentLosses(analysis, { realPath: async (path) => path }))).toBe(`${all}: a`);
+    expect(shown(await presentLosses(analysis, null, '/w'))).toBe(`${all}: a`);
+    expect(shown(await presentLosses(analysis, { realPath: async (path) => path }, '/w'))).toBe(`${all}: a`);
   });
 });
 
@@ -148,6 +148,11 @@ describe('what a path stands for', () => {
     ['<(x)', null, ''],
     [`$\{A:-/}`, null, ''],
     ['$1/x', '/x', '1'],
+    ["it\\'s", "/w/it's", ''],
+    ['a\\*b', '/w/a*b', ''],
+    ['\\$A\\~', '/w/$A~', ''],
+    ["'$A'/b", '/w/$A/b', ''],
+    [`"'$A'"`, '/w/x', ''],
     ['$@', null, ''],
   ])('%s', (text, expected, unset) => {
     const read = spelledOut(text, spelling);

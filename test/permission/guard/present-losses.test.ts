@@ -20,6 +20,7 @@ const ports: PermissionPorts = {
         ? 'file'
         : 'missing',
   async unheld(paths, which) {
+    if (!['all', 'ignored', 'named'].includes(which)) throw new Error(which);
     asked.push(`${which}: ${paths.join(' ')}`);
     const isBelow = (file: string) =>
       paths.some((path) => path === '.' || file === path || file.startsWith(`${path}/`));
@@ -81,10 +82,10 @@ describe('ignored files that a text names are kept', () => {
   });
 
   it('is said with the names, some of them', async () => {
-    const text = `sqlite3 my.db ${'x'.repeat(3)}`;
+    const text = 'sqlite3 my.db home.db';
     expect((await presentLosses(await analyse(text), ports, workspace, text))[0]).toMatchObject({
-      what: 'my.db',
-      why: 'the command could change what it names: my.db',
+      what: 'my.db home.db',
+      why: 'the command could change what it names: my.db home.db',
       beyond: null,
       unsure: true,
     });
@@ -103,6 +104,13 @@ describe('ignored files that a text names are kept', () => {
       );
     expect((await decide('read')).losses).toBeUndefined();
     expect((await decide('process')).losses).toHaveLength(1);
+  });
+
+  it('folders are looked at only where they are named', async () => {
+    asked.length = 0;
+    await losses('tool . src');
+    await losses('tool none');
+    expect(asked).toEqual(['named: src']);
   });
 
   it('a text is looked at within a limit', async () => {

@@ -9,8 +9,11 @@ const ports: PermissionPorts = {
   realPath: async (path) => (path === 'link' ? '.git/objects' : path),
   kind: async (path) => (there.has(path) || path === 'link' ? 'directory' : 'missing'),
 };
-const lossOf = async (text: string, folder = '.', given: PermissionPorts | null = ports) =>
-  repositoryLoss(text, await analyse(text), { folders: [folder], workspace: '/home/me/w', ports: given });
+const lossOf = async (text: string, folder = '.', given: PermissionPorts | null = ports) => {
+  const analysis = await analyse(text);
+  const folders = folder === '.' ? analysis.folders : [folder];
+  return repositoryLoss(text, analysis, { folders, workspace: '/home/me/w', ports: given });
+};
 
 it.each([
   ['rm -rf .git', '.git'],
@@ -32,6 +35,11 @@ it.each([
   ['find . -path "./.git/*" -delete', '.git'],
   ['find . -type f -exec rm {} +', '.git'],
   ['find . -type f | xargs rm', '.git'],
+  ['find sub . -type f | xargs rm', '.git'],
+  ['cd sub; find . -type f | xargs rm', '.git'],
+  ['find . -not -name x -delete', '.git'],
+  ['find . -name "*.o" -o -name "*it" -delete', '.git'],
+  ['rm -rf .GIT/*', '.GIT/*'],
   ['find ../w/ | xargs rm', '.git'],
   ['rm -rf .', '.'],
   ['rm -rf ../w', '../w'],
@@ -86,6 +94,9 @@ it.each([
   'find . ! -path "./.git/*" -type f -exec rm {} +',
   'find . -path ./.git -prune -o -name "*.o" -print | xargs rm',
   'find sub -type f | xargs rm',
+  'find sub | xargs rm',
+  'find . -name "[" -delete',
+  'find . -not -path ./.git/x -name "*.o" | xargs rm',
   'find . -type f | xargs cat',
   'ls | grep -v .git | xargs rm',
   'rsync -a --delete --exclude .git x/ .',
