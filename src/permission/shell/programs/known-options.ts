@@ -8,7 +8,7 @@ import { entryOf } from './options.ts';
 
 interface KnownOptions {
   readonly flags: RegExp;
-  /** Options whose value is the next word, or attached where the pattern has a group that finds it. */
+  /** Options whose value is the next word, or attached where a group `value` of the pattern finds it. */
   readonly valued?: RegExp;
   /** Values and operands that are more than they seem. */
   readonly never?: RegExp;
@@ -35,7 +35,7 @@ const programs: { readonly [program: string]: KnownOptions } = {
     flags:
       /^(-[sSfLIivgkNq#0-46]+|--(silent|show-error|fail|fail-with-body|fail-early|location|head|include|verbose|compressed|no-progress-meter|progress-bar|globoff|http[123][.\d]*(-prior-knowledge)?|ipv[46]|tlsv1(\.\d)?|no-buffer|no-keepalive|retry-all-errors|retry-connrefused|path-as-is|insecure|version|help))$/,
     valued:
-      /^(?:-[sSfLIivgkN]*[HAemwru](.*)|--(?:header|user-agent|referer|max-time|connect-timeout|write-out|range|retry|retry-delay|retry-max-time|max-redirs|url|user|limit-rate|max-filesize|rate|proto|proto-redir))$/s,
+      /^(?:-[sSfLIivgkN]*[HAemwru](?<value>.*)|--(?:header|user-agent|referer|max-time|connect-timeout|write-out|range|retry|retry-delay|retry-max-time|max-redirs|url|user|limit-rate|max-filesize|rate|proto|proto-redir))$/s,
     never: /^[@<]|%output\{/,
   },
   gcc: {
@@ -110,7 +110,7 @@ export function knownOptionsProfile(program: string, words: readonly ShellWord[]
       if (known.flags.test(text)) continue;
       const found = known.valued?.exec(text) ?? null;
       if (found === null) return because(text);
-      const value = found[1] || (words[++at]?.text ?? '');
+      const value = found.groups?.['value'] || (words[++at]?.text ?? '');
       if (known.never?.test(value) === true) return because(`${text} ${value}`);
       continue;
     }
