@@ -248,10 +248,10 @@ export interface MaskPort {
 /** Messages from outside this process. */
 export interface InboxPort {
   list(): Promise<{ readonly messages: readonly OutsideMessage[] }>;
-  remove(id: string): Promise<void>;
-  watch(onArrival: () => void): () => void;
   /** Whether nothing waits. Absent: what arrived is heard when the watcher tells of it. */
   isEmpty?(): boolean;
+  remove(id: string): Promise<void>;
+  watch(onArrival: () => void): () => void;
 }
 export type OutsideMessage = { readonly id: string } & (
   | {

@@ -111,11 +111,11 @@ export async function assemble(
     classify: classify === undefined ? ruleClassifier(workspace) : classify,
     rulesFile: userSettingsFile(env),
     allowAlways: (actionId, by) => allowAlways(session, userSettingsFile(env), workspace.root, actionId, by),
+    abandon: () => workspace.processes.abandon(session.state.tasks.map(({ attemptId }) => attemptId)),
     async close(reason) {
       try {
         await tasks.stopFollowed();
         await workspace.processes.stopLeftovers();
-    abandon: () => workspace.processes.abandon(session.state.tasks.map(({ attemptId }) => attemptId)),
         await session.close(reason);
         if (session.state.executor === null) {
           await recordLastScan(session.state, ledger, folder, world);
