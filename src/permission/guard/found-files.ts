@@ -42,7 +42,7 @@ function namedBelow(folders: readonly ShellWord[], words: readonly ShellWord[]):
     tests.length === 1 &&
     /^[\w.*?-]+$/.test(name) &&
     !words.some(({ text }) => /^(-o|-or|,|!|-not|-L|-follow)$/.test(text)) &&
-    folders.every(({ kind, text }) => kind === 'literal' && /^[\w./-]+$/.test(text));
+    folders.every(({ text }) => /^[\w./-]+$/.test(text));
   return isPlain ? folders.map(({ text }) => ({ kind: 'pattern', text: `${text}/**/${name}` })) : null;
 }
 

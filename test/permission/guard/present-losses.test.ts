@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionPorts } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 import { presentLosses } from '../../../src/permission/guard/present-losses.ts';
+import { judgeUnheld } from '../../../src/permission/judge/judge-unheld.ts';
 import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 /** Ignored files, what else no commit holds, and what is committed; `link` leads to `my.db`. */
@@ -110,6 +111,7 @@ describe('ignored files that a text names are kept', () => {
     asked.length = 0;
     await losses('tool . src');
     await losses('tool none');
+    await losses('sed -i s/a/b/ /elsewhere');
     expect(asked).toEqual(['named: src']);
   });
 
@@ -142,6 +144,7 @@ describe('a rule for every command is no leave to lose what no commit holds', ()
     ['gzip -r sub', 'gzip -r sub: gzip deletes sub: no commit holds sub/o.db and 1 more'],
     ['gzip *.txt', 'gzip *.txt: gzip deletes *.txt: no commit holds u.txt'],
     ['gzip src/*.md', 'allow'],
+    ['gzip src/clean.txt *.txt', 'gzip src/clean.txt *.txt: gzip deletes src/clean.txt *.txt: no commit holds u.txt'],
     ['gzip sub/*', 'gzip sub/*: gzip deletes sub/*: no commit holds sub/o.db and 1 more'],
     ['sed -i s/a/b/ my.db', 'sed -i s/a/b/ my.db: sed edits my.db: no commit holds my.db'],
     ['sed -i s/a/b/ src/a.txt', 'allow'],
@@ -156,6 +159,13 @@ describe('a rule for every command is no leave to lose what no commit holds', ()
 
   it('also where the words say that a folder is made like another', async () => {
     expect(await decide('rsync -a --delete src/ sub')).toMatch(/sub/);
+  });
+
+  it('is a question of its own', async () => {
+    const around = { folders: ['.'], workspace, ports };
+    expect(await judgeUnheld(await analyse('ls; rm my.db; rm src/clean.txt'), around)).toEqual([
+      { what: 'rm my.db', decision: 'ask', reason: 'rm deletes my.db: no commit holds my.db' },
+    ]);
   });
 
   it('where nobody looks only the words count', async () => {

@@ -34,6 +34,7 @@ describe('what a text takes', () => {
       ['find a -name x -o -type f -exec gzip {} +', ['removes all a: gzip deletes what is found']],
       ['find a -name x -name y -exec gzip {} +', ['removes all a: gzip deletes what is found']],
       ['find a -name "x y" -exec gzip {} +', ['removes all a: gzip deletes what is found']],
+      ['find "my dir" -name x -exec gzip {} +', ['removes all my dir: gzip deletes what is found']],
       ['find a ! -name x -exec gzip {} +', ['removes all git a: gzip deletes what is found']],
       ['find "$X" b -name x -exec gzip {} +', ['removes all "$X" b: gzip deletes what is found']],
       ['sed -i s/a/b/ c', ['edits c: sed edits c']],
@@ -67,5 +68,9 @@ describe('what a text takes', () => {
     ].filter(([text]) => text !== 'xargs -I{} cp {} a') as [string, readonly string[]][],
   )('%s', async (text, expected) => {
     expect(await shown(text)).toEqual(expected);
+  });
+
+  it('what is unpacked could be any file', async () => {
+    expect(await shown('cpio -i')).toContain('may any: cpio could change files');
   });
 });
