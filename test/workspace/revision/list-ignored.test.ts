@@ -51,6 +51,27 @@ describe('files that a rule ignores', () => {
     expect([...(found?.left ?? [])].sort()).toEqual(['data/node_modules/', 'node_modules/']);
   });
 
+  test.each<[readonly string[], boolean, readonly string[], readonly string[]]>([
+    [['.'], false, ['a.db', 'data/deep/y.db', 'data/x.db', 'sub/b.db', 'sub/in/c.db'], ['node_modules/']],
+    [['a.db', 'none'], false, ['a.db'], []],
+    [['a'], false, [], []],
+    [['sub'], false, ['sub/b.db', 'sub/in/c.db'], []],
+    [['sub/in'], false, ['sub/in/c.db'], []],
+    [['data'], false, ['data/deep/y.db', 'data/x.db'], []],
+    [['node_modules'], false, [], ['node_modules/']],
+    [['node_modules/x'], false, ['node_modules/x/i.js'], []],
+    [['.', 'sub', 'a.db'], true, ['a.db'], []],
+    [['data'], true, ['data/deep/y.db', 'data/x.db'], []],
+    [['data/deep'], true, ['data/deep/y.db'], []],
+    [['sub/b.db', 'sub/in'], true, ['sub/b.db'], []],
+    [['plain.txt'], true, [], []],
+    [[], false, [], []],
+  ])('are those at and below %j (named: %s)', async (under, isNamed, files, left) => {
+    put('a.db', 'plain.txt', 'sub/b.db', 'sub/in/c.db', 'data/x.db', 'data/deep/y.db', 'node_modules/x/i.js');
+    rules('.gitignore', '*.db\ndata/\nnode_modules/\n');
+    expect(await workspace.revision.ignored?.({ filesMax: 100, under, isNamed })).toEqual({ files, left });
+  });
+
   test('stop at the limit, and say where the rest is', async () => {
     rules('.gitignore', 'many/\n');
     put(...Array.from({ length: 30 }, (_one, at) => `many/${at}`));
