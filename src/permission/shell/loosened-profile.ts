@@ -13,14 +13,11 @@ export interface Loosened {
 }
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** One word for each way in which an option, an assignment or a file of options is told from other words. */
+/** One word for each way in which an option is told from other words. */
 const strangeNames: readonly string[] = [
   ...letters.map((letter) => `-${letter}`),
   ...letters.slice(0, 26).map((letter) => `--${letter}`),
   '-delete',
-  '-exec',
-  '@a',
-  'a=b',
 ];
 /** Words of one command that are tried, and what one of them may become; with more of them it is not understood. */
 const wordsMax = 12;
@@ -32,7 +29,7 @@ export function loosenedProfile(given: readonly ShellWord[]): Loosened {
   const words = given.map((word, i) => (i > end ? withoutOption(word) : word));
   const profile = profileOf(words);
   if (profile.pathless === true || profile.loses !== undefined) return { profile, doubts: [] };
-  const open = words.flatMap((word, i) => (i > 0 && word.pieces !== undefined ? [{ word, i }] : []));
+  const open = words.flatMap((word, i) => (word.pieces === undefined ? [] : [{ word, i }]));
   if (open.length > wordsMax || open.some(({ word }) => (word.spelled?.length ?? 0) > spellingsMax)) {
     return { profile, doubts: ['its patterns and variables may become more words than can be tried'] };
   }
@@ -59,8 +56,11 @@ export function loosenedProfile(given: readonly ShellWord[]): Loosened {
 /** What is certain of the beginning of a word; null where nothing in it finds names. */
 function beginning({ pieces = [] }: ShellWord): string | null {
   const at = pieces.findIndex(({ kind }) => kind === 'glob');
-  const before = at < 0 ? [] : pieces.slice(0, at);
-  return at < 0 ? null : before.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+  if (at < 0) return null;
+  return pieces
+    .slice(0, at)
+    .map((piece) => (piece.kind === 'text' ? piece.text : ''))
+    .join('');
 }
 
 const isLoose = (word: ShellWord): boolean => beginning(word) === '';

@@ -133,5 +133,11 @@ it('says what a name could become', async () => {
   expect(await of('find *')).toEqual([
     'a file name that * finds may be read as an option: find -delete removes every file it finds',
   ]);
+  expect(await of('rg "--pre"=s[h] a')).toEqual(['rg --pre=sa starts a program or reads a list from a file']);
+  expect(await of('find . ${X:--delete}')).toEqual(['find -delete removes every file it finds']);
+  expect(await of(`ls ${'* '.repeat(13)}`)).toEqual([
+    undefined,
+    'its patterns and variables may become more words than can be tried',
+  ]);
   expect(await of('rg -[x] a')).toEqual([undefined, 'a file name that -[x] finds may be another option']);
 });
