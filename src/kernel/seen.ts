@@ -24,9 +24,8 @@ export const seenFiles = ({ seen, seenLately }: State): readonly SeenFile[] =>
 
 /** The state after these were shown. */
 export function withSeen(state: State, files: readonly SeenFile[]): State {
-  const fresh = files.filter(({ path, hash }) => seenHash(state, path) !== hash);
-  if (fresh.length === 0) return state;
-  const lately = { ...state.seenLately, ...byPath(fresh) };
+  if (files.every(({ path, hash }) => seenHash(state, path) === hash)) return state;
+  const lately = { ...state.seenLately, ...byPath(files) };
   return Object.keys(lately).length <= LATELY_MAX
     ? { ...state, seenLately: lately }
     : { ...state, seen: { ...state.seen, ...lately }, seenLately: {} };

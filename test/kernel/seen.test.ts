@@ -57,6 +57,17 @@ test('the last hash of each path is known, and no other path', () => {
   );
 });
 
+test('of one path shown twice at once the last hash is known, also the one that was known before', () => {
+  const open = reading();
+  const before = evolve(open, shown(open, [{ path: 'p', hash: 'a' }]));
+  const twice = [
+    { path: 'p', hash: 'b' },
+    { path: 'p', hash: 'a' },
+  ];
+  const after = evolve({ ...before, turn: open.turn }, shown(before, twice));
+  expect(seenHash(after, 'p')).toBe('a');
+});
+
 test('one more path does not copy those that were shown long before', () => {
   let state = reading();
   const { turn } = state;
