@@ -59,6 +59,7 @@ test.each<[string, string]>([
   ['unzip a.zip', ''],
   ['unzip a.zip -d box', ''],
   ['unzip -o a.zip', './'],
+  ['unzip -oe a.zip', './'],
   ['unzip -o a.zip -d b', 'b/'],
   ['unzip -qodb a.zip', 'b/'],
   ['unzip -doo a.zip', ''],
