@@ -77,9 +77,7 @@ function namesOf(word: ShellWord): readonly string[] {
 
 /** Spelled as what no program takes for an option. */
 const withoutOption = (word: ShellWord): ShellWord =>
-  word.kind === 'pattern' && isLoose(word)
-    ? { ...word, text: `./${word.text}`, pieces: [{ kind: 'text', text: './' }, ...(word.pieces ?? [])] }
-    : word;
+  word.kind === 'pattern' && isLoose(word) ? { kind: 'pattern', text: `./${word.text}` } : word;
 
 /** Programs that certainly take no word behind `--` for an option. */
 const ending = /^(grep|rg|ls|sort|wc|du|diff|git|sed|head|tail|cat|cp|mv|rm|mkdir|touch|jq|shuf)$/;
