@@ -121,8 +121,7 @@ function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly Sh
     const names = words.slice(1).filter(({ text }) => !text.startsWith('-'));
     return feeds || inner.length > 0 ? names : [];
   }
-  const isPrinting = feeds && (program === 'echo' || program === 'printf');
-  return isPrinting ? words.slice(1).filter(({ text }) => !/^-[neE]+$/.test(text)) : [];
+  return feeds && /^(echo|printf)$/.test(program) ? words.slice(1) : [];
 }
 
 /** Whether a command has words that are known only when it runs, or runs what it reads. */
@@ -130,7 +129,6 @@ const takesWords = ({ words, profile, inner }: ShellCommand): boolean =>
   inner.some(takesWords) ||
   isShell(programName(words[0]?.text ?? '')) ||
   (profile.pathless !== true &&
-    words.some(({ kind, single }, i) => {
-      const isValue = single === true && profile.values?.includes(i) === true;
-      return i > 0 && kind === 'dynamic' && !isValue;
-    }));
+    words.some(
+      ({ kind, single }, i) => kind === 'dynamic' && !(single === true && profile.values?.includes(i) === true),
+    ));

@@ -26,7 +26,7 @@ const spellingsMax = 40;
 /** The profile of a command, narrowed by what its patterns and unknown words may become. The first word is literal. */
 export function loosenedProfile(given: readonly ShellWord[]): Loosened {
   const end = endOfOptions(given);
-  const words = given.map((word, i) => (i > end ? withoutOption(word) : word));
+  const words = [...given.slice(0, end), ...given.slice(end).map(withoutOption)];
   const profile = profileOf(words);
   if (profile.pathless === true || profile.loses !== undefined) return { profile, doubts: [] };
   const open = words.flatMap((word, i) => (word.pieces === undefined ? [] : [{ word, i }]));
@@ -53,26 +53,22 @@ export function loosenedProfile(given: readonly ShellWord[]): Loosened {
   return { profile: narrowed, doubts };
 }
 
-/** What is certain of the beginning of a word; null where nothing in it finds names. */
-function beginning({ pieces = [] }: ShellWord): string | null {
+/** What is certain of the beginning of a word that finds names; nothing of other words. */
+function beginningOf({ pieces = [] }: ShellWord): readonly string[] {
   const at = pieces.findIndex(({ kind }) => kind === 'glob');
-  if (at < 0) return null;
-  return pieces
-    .slice(0, at)
-    .map((piece) => (piece.kind === 'text' ? piece.text : ''))
-    .join('');
+  if (at < 0) return [];
+  const texts = pieces.slice(0, at).filter((piece) => piece.kind === 'text');
+  return [texts.map(({ text }) => text).join('')];
 }
 
-const isLoose = (word: ShellWord): boolean => beginning(word) === '';
+const isLoose = (word: ShellWord): boolean => beginningOf(word).includes('');
 
 /** The name of a long option that is whole is judged as what it is, whatever stands behind its `=`. */
-const isOptionPattern = (word: ShellWord): boolean => /^-(?!-[\w-]+=)/.test(beginning(word) ?? '');
+const isOptionPattern = (word: ShellWord): boolean => beginningOf(word).some((start) => /^-(?!-[\w-]+=)/.test(start));
 
 function namesOf(word: ShellWord): readonly string[] {
   if (word.kind === 'dynamic') return (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => text);
-  const start = beginning(word);
-  if (start === null) return [];
-  return start === '' ? strangeNames : [`${start}a`];
+  return beginningOf(word).flatMap((start) => (start === '' ? strangeNames : [`${start}a`]));
 }
 
 /** Spelled as what no program takes for an option. */
@@ -85,5 +81,5 @@ const ending = /^(grep|rg|ls|sort|wc|du|diff|git|sed|head|tail|cat|cp|mv|rm|mkdi
 /** Position of the word behind which no option stands; behind the last where there is none. */
 function endOfOptions(words: readonly ShellWord[]): number {
   const end = words.findIndex(({ kind, text }) => kind === 'literal' && text === '--');
-  return end > 0 && ending.test(words[0]?.text ?? '') ? end : words.length;
+  return end === -1 || !ending.test(words[0]?.text ?? '') ? words.length : end;
 }

@@ -22,6 +22,8 @@ describe('with a rule for every command', () => {
     'for d in /etc; do for f in $d/passwd; do cat $f; done; done',
     'for f in /etc/passwd; do echo $f; done | xargs cat',
     'while true; do cat $f; for f in /etc/passwd; do true; done; done',
+    'while true; do cat "$f"; for f in /etc/passwd; do true; done; done',
+    'for f in /etc/passwd; do true; done; git commit -m $X',
     'cat ${X:-/etc/passwd}',
     'cat ${X:-.env}',
     'cat ${X-.env}',
@@ -85,6 +87,7 @@ describe('with a rule for every command', () => {
     'find . -name .env; cat $X',
     "find . -name '*.ts' | xargs wc -l",
     'CI=1; echo $CI',
+    'for f in /etc/passwd; do true; done; git commit -m "$X"',
   ])('allows: %s', async (command) => {
     expect(await decide(command)).toBe('allow');
   });

@@ -107,6 +107,8 @@ describe('judgeShell', () => {
     ['cat src/a', { deny: ['Edit(src/a)'] }, 'ask', 'src/a: rule Edit(src/a)'],
     ['cat src/a', { ask: ['Edit(src/a)'] }, 'ask', 'src/a: rule Edit(src/a)'],
     ['cat src/a', { deny: ['Edit(src/b)'], ask: ['Read(src/b)'] }, 'allow', 'rule Bash'],
+    ['cat /dev/null', { deny: ['Read(//dev/**)'] }, 'allow', 'rule Bash'],
+    ['tee /dev/null', { deny: ['Edit(//dev/**)'] }, 'allow', 'rule Bash'],
     ['cat src/a', { deny: ['Read'] }, 'deny', 'rule Read'],
     ['cat src/a', { ask: ['Read'] }, 'allow', 'rule Bash'],
     ['cat out', {}, 'ask', 'leads out of the workspace'],
@@ -209,6 +211,18 @@ describe('judgeShell', () => {
     const judged = await judge(text, rules);
     const named = judged.parts.filter(({ what }) => !/^(bin|\/usr)[^ ]*$/.test(what));
     expect(named.map(({ what, decision, reason }) => [decision, what, reason])).toEqual(parts);
+  });
+  it('looks for what no commit holds only where nothing else asks', async () => {
+    const looked: string[] = [];
+    const unheld = async (paths: readonly string[]) => {
+      looked.push(...paths);
+      return paths;
+    };
+    const lists = { ask: ['Bash(ls *)'] };
+    expect((await judge('rm a; ls', lists, { ports: { ...ports, unheld } })).reason).toBe('ls: rule Bash(ls *)');
+    expect(looked).toEqual([]);
+    expect((await judge('rm a', lists, { ports: { ...ports, unheld } })).reason).toContain('no commit holds a');
+    expect(looked).toEqual(['a']);
   });
   it('a mode that accepts edits allows files to be written, not lost', async () => {
     const rules = { allow: ['Bash(ls *)'] };

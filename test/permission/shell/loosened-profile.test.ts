@@ -44,6 +44,8 @@ describe('with rules for programs', () => {
     "tar tf x.tar ''*",
     "gcc ''*",
     'gcc -- *',
+    'rg foo -- $X*',
+    'rg foo -- -[x]',
     'gcc "@"*',
     "awk 1 ''*",
     'make *',
@@ -106,6 +108,7 @@ describe('with a rule for every command, what could lose work asks', () => {
     'bash +xO dotglob src/a.sh',
     `ls ${'* '.repeat(13)}`,
     `for x in ${'a '.repeat(41)}; do ls $x; done`,
+    `for x in ${'a '.repeat(41)}; do ls $x a*; done`,
   ])('asks: %s', async (command) => {
     expect(await decide(command, ['Bash'])).toBe('ask');
   });
@@ -135,6 +138,8 @@ it('says what a name could become', async () => {
   ]);
   expect(await of('rg "--pre"=s[h] a')).toEqual(['rg --pre=sa starts a program or reads a list from a file']);
   expect(await of('find . ${X:--delete}')).toEqual(['find -delete removes every file it finds']);
+  expect(await of('git reset --hard -[x]')).toEqual(['git reset: uncommitted changes would be lost']);
+  expect(await of('make X=1 *')).toEqual(['make X=1 sets what the recipes run']);
   expect(await of(`ls ${'* '.repeat(13)}`)).toEqual([
     undefined,
     'its patterns and variables may become more words than can be tried',
