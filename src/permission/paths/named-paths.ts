@@ -24,14 +24,16 @@ export function pathsOfCommand({ words, profile }: ShellCommand): readonly Named
 
 /** Of a text that may become several words: each of them counts, and the whole. */
 export const pathsOfText = (word: ShellWord): readonly NamedPath[] =>
-  (word.spelled ?? [{ text: word.text, pattern: word.kind === 'pattern' }]).flatMap((spelling) =>
+  spellingsOf(word).flatMap((spelling) =>
     [...new Set([spelling.text, ...spelling.text.split(/\s+/)])]
       .filter((text) => text !== '')
       .flatMap((text) => pathsOfSpelling({ ...spelling, text })),
   );
 
-const pathsOfWord = ({ kind, text, spelled }: ShellWord): readonly NamedPath[] =>
-  (spelled ?? [{ text, pattern: kind === 'pattern' }]).flatMap(pathsOfSpelling);
+const pathsOfWord = (word: ShellWord): readonly NamedPath[] => spellingsOf(word).flatMap(pathsOfSpelling);
+
+/** Every pattern of a text is spelled. */
+const spellingsOf = ({ text, spelled }: ShellWord): readonly Spelling[] => spelled ?? [{ text, pattern: false }];
 
 function pathsOfSpelling({ text, pattern }: Spelling): readonly NamedPath[] {
   if (/^(https?|ssh|git|wss?):\/\//i.test(text)) return [];

@@ -10,6 +10,7 @@ const tree: { readonly [folder: string]: readonly string[] } = {
   'dir/sub': ['a.txt'],
   lead: ['out'],
   full: numbered(1000),
+  more: numbered(1000),
   over: numbered(1001),
   vast: numbered(6000),
 };
@@ -31,6 +32,7 @@ it.each([
   ['?hid', []],
   ['dir/*', ['dir/a.txt', 'dir/sub']],
   ['./dir//*', ['dir/a.txt', 'dir/sub']],
+  ['dir/./*', ['dir/a.txt', 'dir/sub']],
   ['d*/*', ['dir/a.txt', 'dir/sub']],
   ['*/sub/*', ['dir/sub/a.txt']],
   ['*r/a.txt', ['dir/a.txt']],
@@ -70,6 +72,12 @@ it('asks where what is found leads out, or is too much', async () => {
   expect(await findMatches('over/*', ['over/*'], ports)).toEqual(many('over/*'));
   expect(await findMatches('vast/a*', ['vast/a*'], ports)).toEqual(many('vast/a*'));
   expect(await findMatches('*', ['full/*', 'dir/*'], ports)).toMatchObject({ asks: null });
+  expect((await findMatches('*', ['full/*', 'more/*'], ports)).places).toHaveLength(2000);
+  expect(await findMatches('*', ['full/*', 'more/*', 'dir/*'], ports)).toEqual(many('*'));
+  expect(await findMatches('*', ['dir/*', 'lead/*'], ports)).toEqual({
+    places: ['dir/a.txt', 'dir/sub'],
+    asks: 'lead/out, which * finds, leads out of the workspace',
+  });
 });
 
 it('finds nothing where nobody can look, and looks into no folder that is named', async () => {
