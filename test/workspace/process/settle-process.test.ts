@@ -211,7 +211,10 @@ describe('an end is asked for with the wish to stop it', () => {
     const place = await openPlace();
     const request = await orphan(place, 'echo $$ >pid; sleep 300');
     await until(() => existsSync(join(place.root, 'pid')));
-    process.kill(-(await leaderOf(request.execFolder)), 'SIGKILL');
+    const leader = await leaderOf(request.execFolder);
+    process.kill(-leader, 'SIGKILL');
+    // What dies is still alive for a moment, and would be stopped.
+    await until(() => !isAlive(leader) && !isAlive(Number(readFileSync(join(place.root, 'pid'), 'utf8'))));
     expect(await settle(place, request, { signal: aborted })).toMatchObject({ state: 'unknown' });
   });
 });
