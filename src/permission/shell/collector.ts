@@ -21,9 +21,9 @@ export interface Collector {
 /** Where a command stands. */
 export interface Flow {
   /** It may run more than once. */
-  readonly repeated: boolean;
+  readonly repeated?: boolean;
   /** What it prints may become words of other commands. */
-  readonly feeds: boolean;
+  readonly feeds?: boolean;
 }
 
 const commandsMax = 300;
@@ -64,7 +64,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
     }
     return null;
   };
-  const enter = (target: ShellWord | undefined, repeated: boolean): void => {
+  const enter = (target: ShellWord | undefined, repeated = false): void => {
     if (target === undefined || target.kind !== 'literal' || target.text.startsWith('-') || repeated) {
       doubt('it changes to a folder that is not known before it runs');
     } else if (folders.length >= foldersMax) doubt('it changes the folder too often');

@@ -20,10 +20,8 @@ import { piecesOf } from './word-pieces.ts';
 
 const depthMax = 40;
 
-const once: Flow = { repeated: false, feeds: false };
-
 /** `depth` counts what encloses the text. */
-export function walkScript(script: ParsedScript, to: Collector, depth: number, flow: Flow = once): void {
+export function walkScript(script: ParsedScript, to: Collector, depth: number, flow: Flow = {}): void {
   if ((script.errors?.length ?? 0) > 0) to.doubt('the command cannot be parsed');
   for (const statement of script.commands) walkNode(statement, to, depth, flow);
 }

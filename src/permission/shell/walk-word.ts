@@ -22,7 +22,7 @@ function walkParts(parts: readonly WordPart[], to: Collector, depth: number, wal
   }
   const nested = (script: ParsedScript | undefined): void => {
     if (script === undefined) to.doubt('a substitution cannot be parsed');
-    else walkScript(script, to, depth + 1, { repeated: false, feeds: true });
+    else walkScript(script, to, depth + 1, { feeds: true });
   };
   for (const part of parts) {
     switch (part.type) {

@@ -24,6 +24,8 @@ describe('with a rule for every command', () => {
     'while true; do cat $f; for f in /etc/passwd; do true; done; done',
     'while true; do cat "$f"; for f in /etc/passwd; do true; done; done',
     'for f in /etc/passwd; do true; done; git commit -m $X',
+    'for f in /etc/passwd; do true; done; git commit -m "a"$X',
+    'for f in /etc/passwd; do true; done; git commit -m "$@"',
     'cat ${X:-/etc/passwd}',
     'cat ${X:-.env}',
     'cat ${X-.env}',
@@ -87,6 +89,9 @@ describe('with a rule for every command', () => {
     'find . -name .env; cat $X',
     "find . -name '*.ts' | xargs wc -l",
     'CI=1; echo $CI',
+    'CI=.env cat $CI',
+    'cat $X | echo /etc/passwd',
+    'echo /etc/passwd > src/new; cat $X',
     'for f in /etc/passwd; do true; done; git commit -m "$X"',
   ])('allows: %s', async (command) => {
     expect(await decide(command)).toBe('allow');

@@ -63,6 +63,8 @@ describe('why a text is not understood', () => {
     ['CI=1; ls'],
     ['X=1 ls'],
     ['for x in a; do ls; done'],
+    ['for x; do ls; done'],
+    ['echo "$(cd a; ls)"'],
     ['for PATH in a; do ls; done', 'the loop sets PATH'],
     ['for npm_x in a; do ls; done', 'the loop sets npm_x'],
     ['for http_proxy in a; do ls; done', 'the loop sets http_proxy'],
