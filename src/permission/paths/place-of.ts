@@ -29,7 +29,7 @@ export function waysOf(text: string, folder: string, workspace: string): readonl
     return isBelow ? segments.slice(root.length).join('/') || '.' : `/${segments.join('/')}`;
   };
   if (text.startsWith('/')) return [below(text)];
-  const plain = placeOf('.', folder, workspace);
+  const plain = placeOf('', folder, workspace);
   return [...new Set([folder, plain ?? folder].map((one) => below(`${one}/${text}`)))];
 }
 

@@ -84,6 +84,8 @@ describe('judgePath', () => {
   const patterns: readonly (readonly [text: string, result: readonly string[] | string])[] = [
     ['*', ['.']],
     ['*.ts', ['.']],
+    ['?', ['.']],
+    ['q*', ['.']],
     ['*.json', ['.']],
     ['*_*', ['.']],
     ['*.*', ['.']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pathsOfCommand } from '../../../src/permission/paths/named-paths.ts';
+import { pathsOfCommand, pathsOfText } from '../../../src/permission/paths/named-paths.ts';
 import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 it.each([
@@ -56,5 +56,14 @@ it.each([
   ['cat $X/*.a', ['$X/*.a!', '/*.a!']],
 ] as const)('%s names %j', async (text, paths) => {
   const found = (await analyse(text)).commands.flatMap(pathsOfCommand);
+  expect(found.map((one) => `${one.text}${one.pattern ? '!' : ''}`)).toEqual(paths);
+});
+
+it.each([
+  ['for x in a "b c"; do rm $x; done', ['a', 'b c', 'b', 'c']],
+  ['for x in " d "; do rm $x; done', [' d ', 'd']],
+  ['for x in *.a; do rm $x; done', ['*.a!']],
+] as const)('%s hands on %j', async (text, paths) => {
+  const found = (await analyse(text)).given.flatMap(pathsOfText);
   expect(found.map((one) => `${one.text}${one.pattern ? '!' : ''}`)).toEqual(paths);
 });

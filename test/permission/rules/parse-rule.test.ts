@@ -32,6 +32,7 @@ describe('parseRule', () => {
     'Task(explore)',
     'Bash(ls ~/x)',
     'Bash(ls ?.c *)',
+    "Bash(grep 'a*b' x)",
     'Skill(review)',
     'ApplyPatch',
     'ApplyPatch(src/**)',
