@@ -38,6 +38,7 @@ describe('with rules for programs', () => {
     'sort ""*',
     'sort \\-*',
     'sort *.txt',
+    'wc *',
     'git diff --outpu[t]=x',
     "git diff ''*",
     'git diff *.ts',
