@@ -106,6 +106,7 @@ test.each<[string, string]>([
   ['ln -sfd a b', 'b b/a'],
   ['ln -sf x/a', '. ./a'],
   ['tee a b', 'a! b!'],
+  ['tee - a', '-! a!'],
   ['sponge -a a', 'a+!'],
   ['node a.js -o b', ''],
   ['bash a.sh -o b', ''],
