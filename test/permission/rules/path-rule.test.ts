@@ -15,6 +15,7 @@ test.each<[string, string, boolean]>([
   ['a/b', 'a/b', true],
   ['a/b', 'A', true],
   ['a/*/b', 'a/c', true],
+  ['*/b', 'x', true],
 ])('%s reaches below %s: %s', (spec, folder, reaches) => {
   const rule = compilePathRule(spec, side);
   expect(rule.ok && rule.reaches(folder)).toBe(reaches);
