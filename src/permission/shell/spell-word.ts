@@ -49,7 +49,7 @@ function becomes(piece: WordPiece, isFirst: boolean, known: KnownValues): readon
   const { source, variable, or } = piece;
   if (isFirst && variable === 'HOME') return [plain('~')];
   if (isFirst && variable === 'PWD') return [plain('.')];
-  const values = variable === null ? undefined : known.get(variable);
+  const values = known.get(variable ?? '');
   if (values !== undefined) {
     return values.flatMap(({ text, spelled }) =>
       (spelled ?? [{ text, pattern: false }]).map((one) =>

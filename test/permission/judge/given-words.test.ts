@@ -90,6 +90,7 @@ describe('with a rule for every command', () => {
     "find . -name '*.ts' | xargs wc -l",
     'CI=1; echo $CI',
     'CI=.env cat $CI',
+    'cat $X <<< /etc/passwd',
     'cat $X | echo /etc/passwd',
     'echo /etc/passwd > src/new; cat $X',
     'for f in /etc/passwd; do true; done; git commit -m "$X"',

@@ -13,7 +13,7 @@ const decide = async (command: string, allow: readonly string[]) =>
     )
   ).decision;
 
-const programs = 'rg find sort git tar gcc awk make grep ls cat head wc sed node eslint mkdir cp echo'
+const programs = 'rg find sort git tar gcc awk make grep ls cat head wc sed node eslint mkdir cp echo xxd'
   .split(' ')
   .map((name) => `Bash(${name} *)`);
 
@@ -39,6 +39,7 @@ describe('with rules for programs', () => {
     'sort \\-*',
     'sort *.txt',
     'wc *',
+    'xxd *',
     'git diff --outpu[t]=x',
     "git diff ''*",
     'git diff *.ts',
@@ -126,6 +127,14 @@ describe('with a rule for every command, what could lose work asks', () => {
   ])('allows: %s', async (command) => {
     expect(await decide(command, ['Bash'])).toBe('allow');
   });
+});
+
+it('behind the last option a pattern is spelled as a path', async () => {
+  const { commands } = await analyse('cp -- a *');
+  expect(commands[0]?.profile.writes?.map(({ word }) => word)).toEqual([
+    { kind: 'pattern', text: './*' },
+    { kind: 'pattern', text: './*/a' },
+  ]);
 });
 
 it('says what a name could become', async () => {
