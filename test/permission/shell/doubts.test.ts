@@ -64,6 +64,7 @@ describe('why a text is not understood', () => {
     ['X=1 ls'],
     ['for x in a; do ls; done'],
     ['for x; do ls; done'],
+    ['shopt -s dotglob', 'it changes what patterns find'],
     ['echo "$(cd a; ls)"'],
     ['for PATH in a; do ls; done', 'the loop sets PATH'],
     ['for npm_x in a; do ls; done', 'the loop sets npm_x'],
