@@ -17,6 +17,11 @@ test.each([
   ['gawk', 'awk'],
   ['gsed', 'sed'],
   ['pip3', 'pip'],
+  ['batcat', 'bat'],
+  ['gdiff', 'diff'],
+  ['zless', 'less'],
+  ['more', 'less'],
+  ['most', 'less'],
   ['constructor', 'constructor'],
 ])('%s is known as %s', (word, name) => expect(programName(word)).toBe(name));
 
