@@ -92,7 +92,7 @@ const interpreters: { readonly [program: string]: Interpreter } = {
   julia: { code: { short: 'eELJ', long: ['--eval', '--print', '--load'] }, alone: /^(-v|--version)$/ },
   java: {
     flags: /^-(jar|ea|D[\w.]+=[\w.-]*|Xm[sx]\w+)$/,
-    code: { long: ['-javaagent', '--javaagent', '--agentpath', '--agentlib'], short: '@' },
+    code: { long: ['--javaagent', '--agentpath', '--agentlib'], short: '@' },
     alone: /^(-version|--version)$/,
   },
   groovy: { code: { short: 'e' } },
@@ -143,7 +143,7 @@ const isStream = (text: string): boolean => /^\/+(\.\/+)*(dev|proc)\//.test(text
 
 export function shellProfile(words: readonly ShellWord[]): Profile {
   const code = words.findIndex(({ text }) => /^[-+][A-Za-z]*c/.test(text));
-  if (code > 0) {
+  if (code !== -1) {
     const script = words.slice(code + 1).find(({ text }) => !text.startsWith('-') && !text.startsWith('+'));
     const scripts = script?.kind === 'literal' ? { scripts: [script.text] } : {};
     return { hazard: `${words[0]?.text} runs code that stands in its words`, ...scripts };

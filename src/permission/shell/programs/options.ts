@@ -30,7 +30,7 @@ export function isOption(text: string, { long = [], short = '', except = [] }: O
 /** The words from the first operand on, when every word before it is an option that `known` describes; else null. */
 export interface Leading {
   /** Options without a value. */
-  readonly flags: RegExp;
+  readonly flags?: RegExp;
   /** Options whose value is the next word. */
   readonly valued?: RegExp;
 }
@@ -43,7 +43,7 @@ export function firstOperand(words: readonly ShellWord[], { flags, valued }: Lea
     if (word.kind !== 'literal') return at;
     if (word.text === '--') return at + 1;
     if (!word.text.startsWith('-') || word.text === '-') return at;
-    if (flags.test(word.text)) continue;
+    if (flags?.test(word.text) === true) continue;
     if (valued?.test(word.text) !== true) return null;
     at++;
   }

@@ -20,9 +20,7 @@ export function profileOf(words: readonly ShellWord[]): Profile {
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
   const values = profile.values ?? [];
-  const dynamic = words.find(
-    ({ kind, single }, i) => kind === 'dynamic' && i > 0 && !(single === true && values.includes(i)),
-  );
+  const dynamic = words.find(({ kind, single }, i) => kind === 'dynamic' && !(single === true && values.includes(i)));
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
   return profile;
 }
@@ -112,5 +110,5 @@ function startedBy(words: readonly ShellWord[]): Pick<Profile, 'starts'> {
   const at = words.findIndex(
     ({ text, kind }, i) => i > 0 && kind === 'literal' && /^[\w./-]+$/.test(text) && !/^[-\d]/.test(text),
   );
-  return at < 0 ? {} : { starts: [words.slice(at)] };
+  return at === -1 ? {} : { starts: [words.slice(at)] };
 }

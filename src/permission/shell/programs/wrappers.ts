@@ -10,20 +10,20 @@ const transparent: { readonly [program: string]: Leading & { readonly skip?: num
     valued: /^(-k|-s|--kill-after|--signal)$/,
     skip: 1,
   },
-  nohup: { flags: /^$/ },
+  nohup: {},
   nice: { flags: /^(-n-?\d+|-\d+|--adjustment=-?\d+)$/, valued: /^(-n|--adjustment)$/ },
   ionice: { flags: /^(-t|-c\d|-n\d)$/, valued: /^(-c|-n)$/ },
   stdbuf: { flags: /^(-[ioe][L0-9]\w*|--(input|output|error)=\w+)$/, valued: /^-[ioe]$/ },
   time: { flags: /^(-p|-v|--verbose|--portability)$/ },
   setsid: { flags: /^(-w|--wait|-f|--fork|-c)$/ },
   command: { flags: /^-p$/ },
-  builtin: { flags: /^$/ },
+  builtin: {},
   exec: { flags: /^-[cl]+$/ },
   chronic: { flags: /^-[ev]+$/ },
   ifne: { flags: /^-n$/ },
-  ccache: { flags: /^$/ },
-  sccache: { flags: /^$/ },
-  distcc: { flags: /^$/ },
+  ccache: {},
+  sccache: {},
+  distcc: {},
   env: { flags: /^(-i|--ignore-environment|-0|--null)$/ },
 };
 
@@ -48,7 +48,7 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   const first = firstOperand(words, known);
   if (program === 'env' && first === null) {
     const at = words.findIndex(({ text }) => /^-[a-z0]*S$|^--split-string$/.test(text));
-    const script = at < 0 ? undefined : words[at + 1];
+    const script = at === -1 ? undefined : words[at + 1];
     if (script?.kind === 'literal') return { hazard: 'env splits a text into words', scripts: [script.text] };
   }
   if (first === null) return { hazard: `${program} is used in a way that is not followed`, ...startsOf(rough(words)) };
@@ -82,7 +82,7 @@ const startsOf = (words: readonly ShellWord[]): Pick<Profile, 'starts'> =>
 /** The command in the words of a wrapper that is not understood: only good for naming what must not run. */
 const rough = (words: readonly ShellWord[]): readonly ShellWord[] => {
   const at = words.findIndex(({ text, kind }, i) => i > 0 && kind === 'literal' && !/^-|=|^\d/.test(text));
-  return at < 0 ? [] : words.slice(at);
+  return at === -1 ? [] : words.slice(at);
 };
 
 function xargsProfile(words: readonly ShellWord[]): Profile {
@@ -104,7 +104,7 @@ export function findProfile(words: readonly ShellWord[]): Profile {
     if (!/^-(exec|execdir|ok|okdir)$/.test(option)) return [];
     const behind = words.slice(at + 1);
     const end = behind.findIndex(({ text }) => text === ';' || text === '+');
-    const inner = behind.slice(0, end < 0 ? undefined : end);
+    const inner = behind.slice(0, end === -1 ? undefined : end);
     return inner.length > 0 ? [inner.map((word) => (word.text.includes('{}') ? unknownWord : word))] : [];
   });
   if (texts.includes('-delete')) return { loses: 'find -delete removes every file it finds', starts };
