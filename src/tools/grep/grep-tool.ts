@@ -5,8 +5,12 @@ import { type Arguments, readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { touchedPaths } from '../paths/touched-paths.ts';
+import { asRead } from '../search/as-read.ts';
 import { byCodeUnits } from '../search/first-paths.ts';
+import { searchForeign } from '../search/foreign-files.ts';
 import { listFiles } from '../search/list-files.ts';
+import { columnsMax, isCut, keyOf, matchWindows } from '../search/long-lines.ts';
+import { foreignCharacters } from '../search/pattern-characters.ts';
 import { type FoundLine, foundFiles, foundLines, isNext } from '../search/result-lines.ts';
 import { runRipgrep } from '../search/run-ripgrep.ts';
 import {
@@ -17,6 +21,7 @@ import {
   shownPath,
   unspeakableNote,
   visiblePaths,
+  visibleText,
 } from '../search/search-scope.ts';
 
 const modes = ['files_with_matches', 'content', 'count'] as const;
@@ -24,7 +29,6 @@ type Mode = (typeof modes)[number];
 
 const linesDefault = 100;
 const linesMax = 2000;
-const columnsMax = 400;
 /** Characters of one result. */
 const lengthMax = 40_000;
 /** Bytes of one search, before its lines are chosen. */
@@ -70,16 +74,24 @@ const flags: { readonly [M in Mode]: readonly string[] } = {
 };
 
 function options(given: Arguments, mode: Mode): readonly string[] {
-  const type = given.text('type');
   const context = mode === 'content' ? (['-A', '-B', '-C'] as const) : [];
   return [
     ...flags[mode],
     ...context.flatMap((name) => (given.number(name) === undefined ? [] : [`${name}${given.number(name)}`])),
-    ...(endsLines(given.text('pattern') ?? '') ? ['--crlf'] : []),
-    ...(given.flag('-i') ? ['--ignore-case'] : []),
-    ...(given.flag('multiline') ? ['--multiline', '--multiline-dotall'] : []),
-    ...(type === undefined ? [] : [`--type=${type}`]),
+    ...matching(given),
   ];
+}
+
+/** How the pattern is meant. */
+const matching = (given: Arguments): readonly string[] => [
+  ...(endsLines(given.text('pattern') ?? '') ? ['--crlf'] : []),
+  ...(given.flag('-i') ? ['--ignore-case'] : []),
+  ...(given.flag('multiline') ? ['--multiline', '--multiline-dotall'] : []),
+];
+
+function typeOf(given: Arguments): readonly string[] {
+  const type = given.text('type');
+  return type === undefined ? [] : [`--type=${type}`];
 }
 
 /** `$` is meant to stand before the line end, CRLF as LF; with that ripgrep takes no `\r` of the pattern's own. */
@@ -101,18 +113,28 @@ async function search(
   const targets = await targetsOf(workspace, scope, glob, given.text('type') !== undefined, context);
   if (!targets.ok) return failed(targets.failure);
   if (targets.paths.length === 0) return noFile(scope);
-  const call = [
-    ...targets.narrowing,
-    ...options(given, mode),
-    '--null',
-    '-e',
-    given.text('pattern') ?? '',
-    '--',
-    ...targets.paths,
-  ];
-  const run = await runRipgrep(workspace, call, context.signal, bytesMax);
+  const pattern = given.text('pattern') ?? '';
+  const call = [...options(given, mode), '--null', '-e', pattern];
+  const characters = foreignCharacters(pattern) ?? (scope.kind === 'file' ? '' : null);
+  const narrowing = [...targets.narrowing, ...typeOf(given)];
+  const [run, foreign] = await Promise.all([
+    runRipgrep(workspace, [...narrowing, ...call, '--', ...targets.paths], context.signal, bytesMax),
+    characters === null
+      ? null
+      : searchForeign(
+          workspace,
+          { narrowing, targets: targets.paths, call, characters, mode, matches: scope.matches },
+          context.signal,
+        ),
+  ]);
   if (!run.ok) return failed(run.failure);
-  const lines = (mode === 'files_with_matches' ? foundFiles(run.stdout) : foundLines(run.stdout))
+  if (foreign?.ok === false) return failed(foreign.failure);
+  const lines = [
+    ...(mode === 'files_with_matches' ? foundFiles(run.stdout) : foundLines(run.stdout)).filter(
+      ({ path }) => foreign?.searched.has(path) !== true,
+    ),
+    ...(foreign?.lines ?? []),
+  ]
     .filter(({ path }) => scope.matches(path))
     .toSorted((a, b) => byCodeUnits(a.path, b.path));
   const limit = given.number('head_limit') ?? linesDefault;
@@ -120,7 +142,8 @@ async function search(
     const files = await listFiles(workspace, scope, context.signal);
     if (files.ok && files.paths.length === 0) return noFile(scope);
   }
-  const { shown, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
+  const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
+  const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context.signal);
   const notes: string[] = [];
   if (shown.length === 0) notes.push('No match.');
   if (more > 0)
@@ -129,7 +152,13 @@ async function search(
   if (run.complaints !== '') notes.push(`(not everything could be searched: ${run.complaints.slice(0, 300)})`);
   return {
     status: 'succeeded',
-    output: [...shown, ...notes, ...unspeakableNote(unspeakable), ...leftOutNote(scope)].join('\n'),
+    output: [
+      ...shown,
+      ...notes,
+      ...(foreign?.notes ?? []),
+      ...unspeakableNote(unspeakable),
+      ...leftOutNote(scope),
+    ].join('\n'),
   };
 }
 
@@ -151,21 +180,18 @@ const noFile = (scope: Extract<SearchScope, { ok: true }>): ToolOutcome => ({
   output: ['No file matches the glob.', ...leftOutNote(scope)].join('\n'),
 });
 
-/** The lines that are shown: as many as the limit allows, with `--` where lines around a match leave a gap. */
+/** The lines that are shown: as many as the limit allows. */
 async function choose(
   lines: readonly FoundLine[],
   limit: number,
   visible: (path: string) => Promise<boolean>,
-): Promise<{ shown: readonly string[]; more: number; unspeakable: number }> {
-  const withContext = lines.some(({ rest }) => /^\d+-/.test(rest));
-  const shown: string[] = [];
+): Promise<{ chosen: readonly FoundLine[]; more: number; unspeakable: number }> {
+  const chosen: FoundLine[] = [];
   const unspeakable = new Set<string>();
-  let before: FoundLine | null = null;
   let length = 0;
-  let count = 0;
   let more = 0;
   for (const line of lines) {
-    if (count >= limit || length > lengthMax) {
+    if (chosen.length >= limit || length > lengthMax) {
       more++;
       continue;
     }
@@ -173,14 +199,31 @@ async function choose(
       if (isUnspeakable(line.path)) unspeakable.add(line.path);
       continue;
     }
-    if (withContext && before !== null && !isNext(before, line)) shown.push('--');
-    before = line;
-    const text = line.rest === '' ? shownPath(line.path) : `${shownPath(line.path)}${signOf(line.rest)}${line.rest}`;
-    shown.push(text);
-    count++;
-    length += text.length + 1;
+    chosen.push(line);
+    length += line.path.length + line.rest.length + 2;
   }
-  return { shown, more, unspeakable: unspeakable.size };
+  return { chosen, more, unspeakable: unspeakable.size };
+}
+
+/** With `--` where lines around a match leave a gap, and with the places of matches in lines that are too long. */
+async function show(
+  workspace: Workspace,
+  chosen: readonly FoundLine[],
+  options: readonly string[],
+  pattern: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const windows = await matchWindows(workspace, chosen.filter(isCut), options, pattern, signal);
+  const lines = await asRead(workspace, chosen);
+  const withContext = lines.some(({ rest }) => /^\d+-/.test(rest));
+  return lines.flatMap((line, i) => {
+    const before = lines[i - 1];
+    const gap = withContext && before !== undefined && !isNext(before, line) ? ['--'] : [];
+    const path = shownPath(line.path);
+    if (line.rest === '') return [path];
+    const texts = windows.get(keyOf(line)) ?? [line.rest];
+    return [...gap, ...texts.map((text) => `${path}${signOf(text)}${visibleText(text)}`)];
+  });
 }
 
 /** What stands between path and number: the same as between number and text. */

@@ -5,6 +5,8 @@ export interface FoundLine {
   readonly path: string;
   /** Number and text, as `12:text` of a match and `12-text` of a line around it; a count; empty for a file alone. */
   readonly rest: string;
+  /** The encoding in which the file was searched, where that is not UTF-8. */
+  readonly encoding?: string;
 }
 
 /** The files of `--files-with-matches`. */

@@ -101,6 +101,10 @@ export const plainPath = (path: string): string => (path.startsWith('./') ? path
 /** A path as a line of an answer: quoted where it would not be one line otherwise. */
 export const shownPath = (path: string): string => (/[\u0000-\u001f\u007f"]/.test(path) ? JSON.stringify(path) : path);
 
+/** A line as one that changes nothing where it is shown: control characters are written as codes. */
+export const visibleText = (text: string): string =>
+  text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
 /** A name that is not UTF-8 cannot be written in a call, so it is counted and not shown. */
 export const isUnspeakable = (path: string): boolean => path.includes('\ufffd');
 
