@@ -26,10 +26,9 @@ export function builtinProfile(program: string, words: readonly ShellWord[]): Pr
   if (!changing.includes(program)) return null;
   const literal = words.slice(1).every(({ kind }) => kind === 'literal');
   const code = words.slice(1).map(({ text }) => text);
-  const scripts =
-    program === 'eval' && literal ? [code.join(' ')] : program === 'trap' && literal && code[0] ? [code[0]] : [];
+  const scripts = !literal ? [] : program === 'eval' ? [code.join(' ')] : program === 'trap' ? code.slice(0, 1) : [];
   return {
     hazard: `${program} changes how the rest of the text is read or runs`,
-    ...(scripts.length > 0 && !/^-/.test(scripts[0] ?? '') ? { scripts } : {}),
+    scripts: scripts.filter((text) => !text.startsWith('-')),
   };
 }

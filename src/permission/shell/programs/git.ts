@@ -69,10 +69,10 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     return { hazard: `git ${name} may name a host with signs that mean something to a shell` };
   if (name === 'rebase') return { hazard: 'git rebase rewrites commits' };
   if (/^(log|show|diff|status|rev-parse|shortlog|blame|ls-files|rev-list)$/.test(name))
-    return { notPaths: messages(words, at, /^(--format|--pretty|--author|--grep|-S|-G|--since|--until)$/) };
+    return { notPaths: messages(words, /^(--format|--pretty|--author|--grep|-S|-G|--since|--until)$/) };
   if (name === 'commit' || name === 'tag' || name === 'merge')
     return {
-      notPaths: messages(words, at, /^(-m|-am|--message)$/),
+      notPaths: messages(words, /^(-m|-am|--message)$/),
       values: words.flatMap((_word, i) => (/^(-m|-am|--message)$/.test(words[i - 1]?.text ?? '') ? [i] : [])),
     };
   if (name === 'grep') return grepWords(words, at);
@@ -123,32 +123,27 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
   return findOption(args, { short: entryOf(letters, name) ?? '' });
 }
 
-function messages(words: readonly ShellWord[], at: number, option: RegExp): readonly number[] {
+function messages(words: readonly ShellWord[], option: RegExp): readonly number[] {
   return words.flatMap(({ text }, i) =>
-    i > at &&
-    (option.test(words[i - 1]?.text ?? '') || /^--(format|pretty|author|grep|message|since|until)=/.test(text))
+    option.test(words[i - 1]?.text ?? '') || /^--(format|pretty|author|grep|message|since|until)=/.test(text)
       ? [i]
       : [],
   );
 }
 
 function grepWords(words: readonly ShellWord[], at: number): Profile {
-  const pattern = words.findIndex(({ text }, i) => i > at && !text.startsWith('-'));
-  const plain = words
-    .slice(at + 1, pattern < 0 ? undefined : pattern)
-    .every(({ text }) => /^-[nilwvcHhEFPGI]+$/.test(text));
-  return plain && pattern > 0 ? { notPaths: [pattern] } : {};
+  const first = words.findIndex(({ text }, i) => i > at && !/^-[nilwvcHhEFPGI]+$/.test(text));
+  const word = words[first];
+  return word === undefined || word.text.startsWith('-') ? {} : { notPaths: [first] };
 }
 
 /** Where the subcommand stands; behind the last word where there is none. */
 export function subcommandAt(words: readonly ShellWord[]): number {
   let at = 1;
-  while (at < words.length) {
-    const text = words[at]?.text ?? '';
-    if (!text.startsWith('-')) break;
+  for (let word = words[at]; word?.text.startsWith('-'); word = words[at]) {
     at +=
       /^(-c|-C|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--exec-path|--attr-source|--list-cmds)$/.test(
-        text,
+        word.text,
       )
         ? 2
         : 1;
@@ -194,7 +189,7 @@ const uncommitted = 'uncommitted changes would be lost';
 function lossOf(name: string, args: readonly ShellWord[]): string | null {
   const texts = args.map(({ text }) => text);
   const has = (long: string, short = ''): boolean =>
-    texts.some((text) => isOption(text, { long: long === '' ? [] : long.split(' '), short }));
+    texts.some((text) => isOption(text, { long: long.split(' '), short }));
   const first = texts[0] ?? '';
   switch (name) {
     case 'reset':

@@ -18,7 +18,7 @@ export function findOption(words: readonly ShellWord[], options: Options): strin
 
 export function isOption(text: string, { long = [], short = '', except = [] }: Options): boolean {
   if (text.startsWith('@')) return short.includes('@');
-  if (!text.startsWith('-') || text === '-' || except.includes(text)) return false;
+  if (!text.startsWith('-') || except.includes(text)) return false;
   const name = text.split('=', 1)[0] as string;
   if (except.includes(name)) return false;
   if (name.startsWith('--')) return name.length > 2 && long.some((one) => one.startsWith(name));

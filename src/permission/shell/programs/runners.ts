@@ -79,14 +79,14 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
   const known = program === 'npm' ? null : entryOf(subcommands, program);
   if (known === undefined) return null;
   const end = words.findIndex(({ text }) => text === '--');
-  const own = words.slice(1, end < 0 ? undefined : end);
+  const own = words.slice(1, end === -1 ? undefined : end);
   const option = findOption(own, entryOf(dangerousOptions, program) ?? {});
   if (option !== null) return { hazard: `${program} ${option} changes what runs` };
   const at = words.findIndex(({ text }, i) => i > 0 && !text.startsWith('-'));
   const sub = words[at]?.text ?? '';
-  if (at < 0 && program === 'yarn' && !words.slice(1).some(({ text }) => listings.test(text)))
+  if (at === -1 && program === 'yarn' && !words.slice(1).some(({ text }) => listings.test(text)))
     return { hazard: 'yarn alone installs packages, and runs what they bring' };
-  if (at < 0) return {};
+  if (at === -1) return {};
   // An option that takes the next word as its value would hide the subcommand.
   const hiding = words.slice(1, at).find(({ text }) => !alone.test(text));
   if (hiding !== undefined) return { hazard: `${program} ${hiding.text} may take the word behind it` };

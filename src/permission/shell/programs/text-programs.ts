@@ -52,9 +52,9 @@ const editing = (option: string): string => `sed ${option} edits files or reads 
 const splitSed = (script: string): readonly string[] => script.replace(/;\s*$/, '').split(';');
 
 export function awkProfile(words: readonly ShellWord[]): Profile {
-  const at = firstOperand(words, { flags: /^-F.+$/, valued: /^-F$/ });
-  const program = at === null ? undefined : words[at];
-  if (at === null || program?.kind !== 'literal') return { hazard: 'the awk program is not known' };
+  const at = firstOperand(words, { flags: /^-F.+$/, valued: /^-F$/ }) ?? words.length;
+  const program = words[at];
+  if (program?.kind !== 'literal') return { hazard: 'the awk program is not known' };
   // Assignments among the operands are decoded by awk itself; @ loads code.
   if (/system|getline|[|>@`]|ENVIRON|ARGV|close|fflush|nextfile/.test(program.text)) {
     return { hazard: 'the awk program may run commands, write or read other files' };
@@ -70,6 +70,7 @@ export function patternProfile(program: 'grep' | 'rg', words: readonly ShellWord
     program === 'grep'
       ? /^(-[rRnilwvcHhEFPoqsxILaTZz]+|-[ABCm]\d+|--(include|exclude|exclude-dir|color|max-count)(=.*)?|--line-number|--recursive|--ignore-case|--count|--files-with-matches|--word-regexp|--extended-regexp|--fixed-strings)$/
       : /^(-[nilwvcFPoqsxSHNIU.]+|-[ABCm]\d+|--(glob|type|color|max-count)=.*|--line-number|--ignore-case|--count|--files-with-matches|--fixed-strings|--no-heading|--hidden)$/;
-  const at = firstOperand(words, { flags, valued: program === 'grep' ? /^-[ABCm]$/ : /^-[ABCmgt]$/ });
-  return at === null || at >= words.length ? {} : { notPaths: [at] };
+  const valued = program === 'grep' ? /^-[ABCm]$/ : /^-[ABCmgt]$/;
+  const at = firstOperand(words, { flags, valued }) ?? words.length;
+  return words[at] === undefined ? {} : { notPaths: [at] };
 }
