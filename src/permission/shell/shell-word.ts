@@ -44,14 +44,15 @@ function wordKind(word: Word): ShellWord['kind'] {
   return kinds.includes('pattern') || /(^|[=:])~/.test(word.text) ? 'pattern' : 'literal';
 }
 
-function partKind(part: WordPart): ShellWord['kind'] {
+/** Null: its value is known. */
+function partKind(part: WordPart): 'pattern' | 'dynamic' | null {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
     case 'AnsiCQuoted':
-      return 'literal';
+      return null;
     case 'DoubleQuoted':
-      return part.parts.every((inner) => inner.type === 'Literal') ? 'literal' : 'dynamic';
+      return part.parts.every((inner) => inner.type === 'Literal') ? null : 'dynamic';
     case 'Glob':
     case 'BraceExpansion':
       return (part.parts ?? []).every((inner) => partKind(inner) !== 'dynamic') ? 'pattern' : 'dynamic';
