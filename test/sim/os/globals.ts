@@ -19,12 +19,12 @@ export function takeGlobals(): () => void {
   const realKill = process.kill;
   const timer =
     (again: boolean) =>
-    (run: () => void, ms = 0) => {
+    <Args extends readonly unknown[]>(run: (...args: Args) => void, ms = 0, ...args: Args) => {
       const handle = { event: null as Event | null, unref: () => handle, ref: () => handle };
       const set = (): void => {
         handle.event = theMachine().after(Math.max(1, ms), () => {
           if (again) set();
-          run();
+          run(...args);
         });
       };
       set();
@@ -38,7 +38,8 @@ export function takeGlobals(): () => void {
     setInterval: timer(true),
     clearTimeout: clear,
     clearInterval: clear,
-    setImmediate: (run: () => void) => timer(false)(run),
+    setImmediate: <Args extends readonly unknown[]>(run: (...args: Args) => void, ...args: Args) =>
+      timer(false)(run, 0, ...args),
   });
   Math.random = () => theMachine().random.next();
   Date.now = () => Math.floor(theMachine().nowMs);
