@@ -3,8 +3,13 @@ export interface Confinement {
   /** Words to put before those of the command; null: it runs as it is. Throws `WorkspaceError`. `cwd` is its folder. */
   confine(cwd: string): Promise<ConfinedStart | null>;
   isOn(): boolean;
-  /** After a confined command: puts away what it made and must not stay; a sentence for each. */
-  tidy(): readonly string[];
+  /**
+   * After a confined command: puts away what it made and must not stay; a sentence for each. `isQuiet`: nothing that was
+   * confined lives any more, and none was made ready since.
+   */
+  tidy(isQuiet: boolean): readonly string[];
+  /** Belay itself is about to make a file there, by its absolute path: no command made it. */
+  accept?(made: string): void;
   /** Whether confined commands reach the network. */
   hasNetwork(): boolean;
   /** Lets go of what it holds for commands; it is made again where it is needed again. */

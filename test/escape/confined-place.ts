@@ -15,7 +15,8 @@ export async function openConfined(more: Partial<SandboxRequest> = {}, prepare =
   const place = await openPlace({
     confinement: {
       confine: async (cwd) => late.confinement?.confine(cwd) ?? null,
-      tidy: () => late.confinement?.tidy() ?? [],
+      tidy: (isQuiet) => late.confinement?.tidy(isQuiet) ?? [],
+      accept: (made) => late.confinement?.accept?.(made),
       hasNetwork: () => false,
       isOn: () => true,
       close: () => late.confinement?.close?.(),

@@ -220,6 +220,54 @@ describe('nothing is prepared for later', () => {
     expect(list(join(place.root, '.git'))).toEqual(before);
   });
 
+  test.each([
+    ['a folder', 'mkdir .vscode && echo x >.vscode/tasks.json', '.vscode'],
+    ['a file', 'echo x >.envrc', '.envrc'],
+    ['a link', 'ln -s a .husky', '.husky'],
+    ['what git brings', 'git checkout -q planted', '.mcp.json'],
+  ])('what starts programs later and was not there is put away and told: %s', async (_name, command, name) => {
+    const branch =
+      'git checkout -qb planted && echo x >.mcp.json && git add . && git commit -qm p && git checkout -q -';
+    const place = await openConfined({}, branch);
+    const { confined } = await place.run(command);
+    expect(confined?.putAway).toEqual([
+      expect.stringContaining(`${join(place.root, name)} starts programs outside the sandbox later; it was moved to`),
+    ]);
+    expect(list(place.root)).not.toContain(name);
+  });
+
+  test('it is put away while others still run, and where a process that outlived its shell made it', async () => {
+    const place = await openConfined();
+    const late = '(until [ -e go ]; do sleep 0.05; done; echo x >.envrc; touch done) & echo up';
+    expect((await place.run(late)).confined?.putAway).toEqual([]);
+    writeFileSync(join(place.root, 'go'), '');
+    await until(() => existsSync(join(place.root, 'done')));
+    const next = await place.run('true');
+    expect(next.confined?.putAway).toEqual([expect.stringContaining('.envrc')]);
+    expect(list(place.root)).not.toContain('.envrc');
+  });
+
+  test("what appears while nothing confined lives is the user's, and is kept from commands from then on", async () => {
+    const place = await openConfined();
+    await place.run('true');
+    mkdirSync(join(place.root, '.idea'));
+    const result = await place.run('echo x >.idea/workspace.xml; mv .idea other');
+    expect(textOf(result)).toMatch(/Read-only file system[\s\S]*busy/);
+    expect(result.confined?.putAway).toEqual([]);
+    expect(list(join(place.root, '.idea'))).toEqual([]);
+  });
+
+  test('what Belay itself makes while a command runs stays', async () => {
+    const place = await openConfined();
+    const running = place.run('until [ -e go ]; do sleep 0.05; done');
+    place.confinement.accept?.(join(place.root, '.vscode/settings.json'));
+    mkdirSync(join(place.root, '.vscode'));
+    writeFileSync(join(place.root, '.vscode/settings.json'), '{}');
+    writeFileSync(join(place.root, 'go'), '');
+    expect((await running).confined?.putAway).toEqual([]);
+    expect(list(place.root)).toContain('.vscode');
+  });
+
   test('what a background process makes after its command ended is put away with the end of the run', async () => {
     const place = await openConfined({}, 'rm -rf .git/hooks');
     const result = await place.run('(until [ -e go ]; do sleep 0.05; done; echo x >.git/commondir; touch done) &');

@@ -35,6 +35,8 @@ export interface MadePolicy {
   readonly policy: Omit<SandboxPolicy, 'forbidNested'>;
   /** What is not there in git folders and must not come into being. */
   readonly neverNew: readonly string[];
+  /** From where programs start later, there or not. */
+  readonly starting: readonly string[];
 }
 
 /** Variables that name the folder of a tool. */
@@ -108,6 +110,7 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
       maskedInside: bare.filter((at) => kindOf(at) === 'file'),
     },
     neverNew: git.neverNew,
+    starting,
   };
 }
 

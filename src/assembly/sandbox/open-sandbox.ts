@@ -6,12 +6,13 @@
  * 2. What is protected is fixed before the first command, so that no command can prepare a path to be mistaken for one
  *    that is protected. Only the files that rules deny are looked up again before each command.
  * 3. What git would be led astray by and was not there before is put away after each command, at the end of the run, and
- *    at the next start where that end did not come, also of another session.
+ *    at the next start where that end did not come, also of another session. So is what starts programs later and came
+ *    into being while something confined lived.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '#lib';
-import type { SandboxMode, SandboxSettings } from '#permission';
+import { type SandboxMode, type SandboxSettings, startingInHome, startingPlaces } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
 import { newId } from '../new-id.ts';
@@ -20,6 +21,7 @@ import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent }
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
+import { watchStarters } from './new-starters.ts';
 import { type Probed, probeSandbox } from './probe.ts';
 import { kindOf } from './real-paths.ts';
 import { wayOutOf, withWayOut } from './way-out.ts';
@@ -106,33 +108,43 @@ async function lookAt(made: MadePolicy, request: SandboxRequest): Promise<Probed
 }
 
 function confinementOf(
-  { policy, neverNew }: MadePolicy,
+  { policy, neverNew, starting }: MadePolicy,
   { start }: Extract<Probed, { works: true }>,
   denied: FindDenied | null,
   wereAbsent: readonly string[],
   at: AbsentAt,
 ): Confinement {
   let nested: GitPlaces | null = null;
-  const absent = (): readonly string[] => [...new Set([...neverNew, ...wereAbsent, ...(nested?.neverNew ?? [])])];
-  const tidy = (): readonly string[] => putAwayAll(absent(), at.sessionFolder);
+  const starters = watchStarters(
+    starting,
+    wereAbsent.some((place) => starting.includes(place)),
+  );
+  const before = wereAbsent.filter((place) => !starting.includes(place));
+  const absent = (): readonly string[] => [...new Set([...neverNew, ...before, ...(nested?.neverNew ?? [])])];
+  const keep = (): void => keepAbsent(at, { absent: [...absent(), ...starters.absent()], told: [] });
+  const tidy = (): readonly string[] => putAwayAll([...absent(), ...starters.appeared()], at.sessionFolder);
   return {
     isOn: () => true,
     hasNetwork: () => policy.network,
     async confine(cwd) {
-      if (nested === null) {
-        nested = nestedRepositories(policy.workspace);
-        if (absent().length > 0) keepAbsent(at, { absent: absent(), told: [] });
-      }
+      const isFirst = nested === null;
+      nested ??= nestedRepositories(policy.workspace);
+      if (starters.begin() || (isFirst && absent().length > 0)) keep();
       const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
       return start(cwd, {
         ...policy,
         fixed: [...policy.fixed, ...nested.fixed],
-        frozen: [...policy.frozen, ...nested.frozen, ...unwritable],
+        frozen: [...new Set([...policy.frozen, ...starters.frozen()]), ...nested.frozen, ...unwritable],
         hiddenInside: [...policy.hiddenInside, ...unreadableFolders],
         maskedInside: [...policy.maskedInside, ...unreadable],
       });
     },
-    tidy,
+    tidy(isQuiet) {
+      const told = tidy();
+      if (isQuiet && starters.settle()) keep();
+      return told;
+    },
+    accept: starters.accept,
     close() {
       const told = nested === null && wereAbsent.length === 0 ? [] : tidy();
       if (told.length > 0) keepAbsent(at, { absent: [], told });
@@ -150,13 +162,19 @@ function putAwayAll(places: readonly string[], sessionFolder: string): readonly 
 
 /** Out of the repository, or, where that is another disk, out of its name. */
 function putAway(at: string, to: string): string {
+  const isStarter = [...startingPlaces, ...startingInHome].some((place) => at.endsWith(`/${place}`));
+  const why = isStarter
+    ? 'starts programs outside the sandbox later'
+    : 'would make git run programs or read other settings';
+  // A file that git tracks shows as deleted now, and a commit of everything would take it away.
+  const next = isStarter ? ' Git may show it as deleted. To have it made, ask: by an edit, or with unsandboxed.' : '';
   for (const place of [to, `${at}.refused-${Date.now()}`]) {
     try {
       renameSync(at, place);
-      return `${at} would make git run programs or read other settings; it was moved to ${place}.`;
+      return `${at} ${why}; it was moved to ${place}.${next}`;
     } catch {
       // The next place.
     }
   }
-  return `${at} would make git run programs or read other settings, and could not be taken away; remove it.`;
+  return `${at} ${why}, and could not be taken away; remove it.`;
 }

@@ -66,7 +66,7 @@ export async function openWorkspaceAt(
     ...(bootId === undefined ? {} : { bootId }),
     confinement: {
       confine: async (cwd) => (confinement === null ? null : confinement.confine(cwd)),
-      tidy: () => confinement?.tidy() ?? [],
+      tidy: (isQuiet) => confinement?.tidy(isQuiet) ?? [],
       isOn: () => confinement !== null,
       hasNetwork: () => confinement?.hasNetwork() ?? true,
       close: () => confinement?.close?.(),
@@ -74,6 +74,7 @@ export async function openWorkspaceAt(
     // The new content too: a later command may take it away before anybody looked.
     async onDisplace(changed, before, after) {
       written.add(changed);
+      if (before === null && after !== null) confinement?.accept?.(path.join(root, changed));
       await base.capture(changed, before);
       await base.capture(changed, after);
     },

@@ -1,3 +1,4 @@
+import type { Confinement } from '../confinement.ts';
 import type {
   ConfinedStart,
   PreparedProcess,
@@ -38,17 +39,55 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
   };
   const { confinement } = options;
   const treeOf = (attemptId: string): Tree => started.get(attemptId) ?? taggedTree(attemptId);
-  const tidied = (result: ProcessResult): ProcessResult =>
-    result.state === 'not-started' || confinement === undefined
-      ? result
-      : { ...result, confined: { network: confinement.hasNetwork(), putAway: confinement.tidy() } };
+  let confined = 0;
+  let mayLinger = false;
+  /** Nothing confined is ready or runs. Whether something outlives its shell is looked up only where something did. */
+  const isQuiet = (): boolean => {
+    if (confined > 0) return false;
+    if (mayLinger) mayLinger = !hasProcessTable() || commandProcesses([...started.values()]).length > 0;
+    return !mayLinger;
+  };
+  const tidied = (result: ProcessResult): ProcessResult => {
+    if (result.state === 'not-started' || confinement === undefined) return result;
+    mayLinger ||= result.leftAlive.length > 0;
+    return { ...result, confined: { network: confinement.hasNetwork(), putAway: confinement.tidy(isQuiet()) } };
+  };
+  /** From here on until its end, or until it is known never to start, a command counts. */
+  const prepareConfined = async (request: SpawnRequest, by: Confinement): Promise<PreparedProcess> => {
+    let counts = true;
+    const isOver = () => {
+      if (counts) confined--;
+      counts = false;
+    };
+    confined++;
+    try {
+      const start = await by.confine(request.cwd);
+      const prepared = ready(request, start);
+      if (start === null) {
+        isOver();
+        return prepared;
+      }
+      return {
+        start: async () => {
+          try {
+            const result = await prepared.start();
+            isOver();
+            return tidied(result);
+          } finally {
+            isOver();
+          }
+        },
+        discard: () => prepared.discard().finally(isOver),
+      };
+    } catch (thrown) {
+      isOver();
+      throw thrown;
+    }
+  };
   return {
     async prepare(request): Promise<PreparedProcess> {
       if (confinement === undefined || request.unconfined === true) return ready(request, null);
-      const start = await confinement.confine(request.cwd);
-      const prepared = ready(request, start);
-      if (start === null) return prepared;
-      return { ...prepared, start: async () => tidied(await prepared.start()) };
+      return prepareConfined(request, confinement);
     },
     async settle(request) {
       const result = await settleProcess(request, bootId, remember);

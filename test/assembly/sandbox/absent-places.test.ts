@@ -80,7 +80,7 @@ describe('what was absent before the commands of a run and came into being after
     await (await open()).confinement?.confine(work);
     const next = await open();
     plant();
-    expect(next.confinement?.tidy()).toEqual([expect.stringContaining(planted)]);
+    expect(next.confinement?.tidy(true)).toEqual([expect.stringContaining(planted)]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('what a killed agent left is put away by a new session on the workspace
     kill();
     const next = await open('required', other);
     plant();
-    expect(next.confinement?.tidy()).toEqual([expect.stringContaining(planted)]);
+    expect(next.confinement?.tidy(true)).toEqual([expect.stringContaining(planted)]);
   });
 
   test('not while that agent lives, which tidies by itself, and not where it ended in order', async () => {
@@ -154,6 +154,44 @@ test('what the user makes between two runs, or while no command ran, stays', asy
   second.confinement?.close?.();
   expect((await open()).putAway).toEqual([]);
   expect(existsSync(planted)).toBe(true);
+});
+
+describe('what starts programs later', () => {
+  test('is put away at the next start where the agent was killed at a command', async () => {
+    const { work, other, open, kill } = place();
+    await (await open()).confinement?.confine(work);
+    kill();
+    writeFileSync(join(work, '.envrc'), 'x\n');
+    const next = await open('required', other);
+    expect(next.putAway).toEqual([expect.stringContaining(`${join(work, '.envrc')} starts programs outside`)]);
+    // The command may still be at work.
+    await next.confinement?.confine(work);
+    writeFileSync(join(work, '.envrc'), 'x\n');
+    expect(next.confinement?.tidy(true)).toHaveLength(1);
+  });
+
+  test('stays where it was killed while no command was at work', async () => {
+    const { work, open, kill, plant, planted } = place();
+    const { confinement } = await open();
+    await confinement?.confine(work);
+    expect(confinement?.tidy(true)).toEqual([]);
+    kill();
+    writeFileSync(join(work, '.envrc'), 'x\n');
+    plant();
+    expect((await open()).putAway).toEqual([expect.stringContaining(planted)]);
+    expect(existsSync(join(work, '.envrc'))).toBe(true);
+  });
+
+  test('stays at the end of a run where it came into being between commands', async () => {
+    const { work, open } = place();
+    const { confinement } = await open();
+    await confinement?.confine(work);
+    confinement?.tidy(true);
+    mkdirSync(join(work, '.idea'));
+    confinement?.close?.();
+    expect((await open()).putAway).toEqual([]);
+    expect(existsSync(join(work, '.idea'))).toBe(true);
+  });
 });
 
 test('where it cannot be remembered no command starts', async () => {
