@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const script = join(import.meta.dirname, 'process-cases.ts');
+const script = join(import.meta.dirname, 'program/process-cases.ts');
 const told = (...args: string[]): unknown =>
   JSON.parse(execFileSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: 60_000 }));
 

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Processes, SpawnRequest } from '#workspace';
-import { readTree } from '../../../src/workspace/process/exec-folder.ts';
-import { openProcesses } from '../../../src/workspace/process/open-processes.ts';
-import { programFinder } from '../../../src/workspace/process/programs.ts';
+import { readTree } from '../../../../src/workspace/process/exec-folder.ts';
+import { openProcesses } from '../../../../src/workspace/process/open-processes.ts';
+import { programFinder } from '../../../../src/workspace/process/programs.ts';
 import type { Stage } from './process-cases.ts';
 
 const programs: { readonly [name: string]: string } = {

@@ -3,7 +3,7 @@
  * shells, `simulated` on the simulated machine. Both print what the product says of each case, as JSON.
  */
 import type { Processes, ProcessResult, SpawnRequest } from '#workspace';
-import { install } from '../loader.ts';
+import { install } from '../../loader.ts';
 
 /** A machine on which commands are run. Its programs are those of `commands.ts`. */
 interface Stage {

@@ -1,13 +1,13 @@
 /** The simulated machine of one case, with time that goes on by itself. */
-import { readTree } from '../../../src/workspace/process/exec-folder.ts';
-import { openProcesses } from '../../../src/workspace/process/open-processes.ts';
-import { WORKSPACE, World } from '../world.ts';
-import { type Running, runningCommands } from './child-process.ts';
-import { takeGlobals } from './globals.ts';
-import { Machine, type Process } from './machine.ts';
+import { readTree } from '../../../../src/workspace/process/exec-folder.ts';
+import { openProcesses } from '../../../../src/workspace/process/open-processes.ts';
+import { WORKSPACE, World } from '../../world.ts';
+import { type Running, runningCommands } from '../child-process.ts';
+import { takeGlobals } from '../globals.ts';
+import { Machine, type Process } from '../machine.ts';
+import { begin, end } from '../reset.ts';
+import { Volume } from '../volume.ts';
 import type { Stage } from './process-cases.ts';
-import { begin, end } from './reset.ts';
-import { Volume } from './volume.ts';
 
 let seed = Number(process.argv[3] ?? 0);
 
