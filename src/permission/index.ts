@@ -18,6 +18,7 @@ export {
   type OwnVerdict,
   withOwnPermission,
 } from './own/with-own-permission.ts';
+export { isSecret } from './paths/sensitive.ts';
 export { startingInHome, startingPlaces } from './paths/starting-names.ts';
 export { isRepositoryInternal } from './repository-internals.ts';
 export { parseRule } from './rules/parse-rule.ts';

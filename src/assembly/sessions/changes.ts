@@ -2,7 +2,8 @@ import path from 'node:path';
 import { changesByRound, type Fact, fold, hiddenRanges, type State } from '#kernel';
 import type { Store } from '#ledger';
 import { ok, type Result } from '#lib';
-import type { Problem } from '#surfaces/cli';
+import { createMasker, isSecret } from '#permission';
+import type { Problem, SessionChange } from '#surfaces/cli';
 import type { PathChange, Scan } from '#workspace';
 import { attempt, problem } from '../problem.ts';
 import { neverBegan } from './never-began.ts';
@@ -10,13 +11,14 @@ import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 
 /**
  * The difference between the workspace as the session found it and now, as one patch. What checks leave behind is left
- * out, and so are files that only others changed, as far as the ledger tells them apart.
+ * out, and so are files that only others changed, as far as the ledger tells them apart. Files that may hold a secret are
+ * named and not shown; secrets elsewhere are masked.
  */
 export async function changesOf(
   store: Store,
   sessionId: string,
   env: NodeJS.ProcessEnv,
-): Promise<Result<{ readonly text: string; readonly others: readonly string[] }, Problem>> {
+): Promise<Result<SessionChange, Problem>> {
   const made = await attempt(async () => {
     const { facts } = await store.openReader(sessionId);
     const state = fold(facts);
@@ -38,7 +40,9 @@ export async function changesOf(
     );
     const changes = all.filter(({ path: p }) => !foreign.has(p));
     const others = all.filter(({ path: p }) => foreign.has(p)).map(({ path: p }) => p);
-    return ok({ text: changes.map(patchOf).join('\n'), others });
+    const shown = changes.map(patchOf).join('\n');
+    const text = createMasker(env).text(shown);
+    return ok({ text, isMasked: text !== shown, others });
   });
   return made.ok ? made.value : made;
 }
@@ -55,8 +59,10 @@ function writtenFirst(facts: readonly Fact[]): ReadonlyMap<string, string | null
   return written;
 }
 
-const patchOf = (change: PathChange): string =>
-  change.diff?.trimEnd() ?? `${change.status} ${change.path}${change.note === undefined ? '' : ` (${change.note})`}`;
+function patchOf({ path: at, status, diff, note }: PathChange): string {
+  if (diff !== null && isSecret(at)) return `${status} ${at} (not shown: it may hold a secret)`;
+  return diff?.trimEnd() ?? `${status} ${at}${note === undefined ? '' : ` (${note})`}`;
+}
 
 function changedByOthersOnly(facts: readonly Fact[], state: State, base: Scan, { checkpoints }: Place): Set<string> {
   const first = facts[0];

@@ -24,7 +24,7 @@ const secretName =
 const publicName = /^(\.env\.(example|sample|template|dist|defaults)|.+\.pub)$/;
 
 /** Whether a path names what commonly holds a secret. */
-function isSecret(path: string): boolean {
+export function isSecret(path: string): boolean {
   const segments = fold(path)
     .split('/')
     .filter((segment) => segment !== '');

@@ -182,6 +182,13 @@ export interface TrustReport {
   readonly changed: boolean;
 }
 
+export interface SessionChange {
+  readonly text: string;
+  /** Something stands for a secret in `text`, so it is not to be applied there. */
+  readonly isMasked: boolean;
+  /** Paths that only others changed. */
+  readonly others: readonly string[];
+}
 export interface CliDeps {
   readonly version: string;
   create(request: NewSession): Promise<Result<OpenedSession, Problem>>;
@@ -204,8 +211,8 @@ export interface CliDeps {
   repair(
     sessionId: string,
   ): Promise<Result<{ readonly done: readonly string[]; readonly left: readonly string[] }, Problem>>;
-  /** The change that this session made to its workspace, as a diff for people; `others`: paths that only others changed. */
-  changes(sessionId: string): Promise<Result<{ readonly text: string; readonly others: readonly string[] }, Problem>>;
+  /** The change that this session made to its workspace, as a diff for people. */
+  changes(sessionId: string): Promise<Result<SessionChange, Problem>>;
   undo(sessionId: string, request: UndoRequest): Promise<Result<UndoReport, Problem>>;
   /** Finishes an interrupted undo; null where there is none. */
   finishUndo(sessionId: string): Promise<Result<UndoReport | null, Problem>>;

@@ -11,6 +11,7 @@ export type {
   PermissionQuestion,
   Problem,
   SecretMask,
+  SessionChange,
   SessionRecord,
   SessionRow,
   SettingsChange,

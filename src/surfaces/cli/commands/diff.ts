@@ -17,9 +17,10 @@ export async function diff(
   const { damage } = record.value;
   if (!change.ok && damage !== null) throw new CommandError(56, damage);
   if (!change.ok) throw new CommandError(change.error.exitCode, change.error.message);
-  const { text, others } = change.value;
+  const { text, isMasked, others } = change.value;
   if (text === '') printer.note('No change.');
   else printer.out(io.stdout.isTTY === true ? coloured(text, styleFor(io, io.stdout)) : text);
+  if (isMasked) printer.note('belay: secrets are masked, so the patch cannot be applied where they stand');
   if (others.length > 0)
     printer.note(`belay: left out, because others changed it and not this session: ${named(others)}`);
   // What checks left behind is known from the facts, and some of these cannot be read.
