@@ -50,6 +50,8 @@ export interface Loss {
   readonly beyond: string | null;
   /** Nothing says that it takes anything: what it could change is kept all the same, and nobody is asked for it. */
   readonly unsure?: true;
+  /** No word says so much as a name of it: nobody is told, and only what is quickly kept is kept. */
+  readonly unnamed?: true;
 }
 /** What the policy must be told of the world, because this room touches no files. */
 export interface PermissionPorts {

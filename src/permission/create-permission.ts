@@ -16,6 +16,7 @@ import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts'
 import { folderOf, startedIn } from './folder-of.ts';
 import { presentLosses } from './guard/present-losses.ts';
 import { repositoryLoss } from './guard/repository-loss.ts';
+import { unseenLoss } from './guard/unseen.ts';
 import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
 import type { RuleSet } from './judge/rule-set.ts';
@@ -82,7 +83,11 @@ export function createPermission(
       analysis === null || decision.by === 'check'
         ? []
         : await presentLosses(analysis, ports, context.workspace, names);
-    const told = git === null ? known : [git, ...known];
+    const unseen =
+      names === null || analysis === null || decision.by === 'check' || ports?.unheld === undefined
+        ? null
+        : unseenLoss(names, analysis);
+    const told = [git, ...known, unseen].filter((loss) => loss !== null);
     const losses = told.length === 0 ? {} : { losses: told };
     // What a rule of the user asks about is asked each time.
     if (decision.decision === 'allow' || decision.by === 'rule') return { ...decision, ...losses };

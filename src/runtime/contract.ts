@@ -204,6 +204,8 @@ export interface Loss {
   readonly beyond: string | null;
   /** Kept, and nobody is asked for it. */
   readonly unsure?: true;
+  /** Nobody is told of it, and only what is quickly kept is kept. */
+  readonly unnamed?: true;
 }
 /** Stands before calls that could take work away. Both reject on abort. */
 export interface GuardPort {

@@ -55,6 +55,8 @@ export interface Checkpoints {
   ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
   /** Keeps files as the session found them that neither git nor the copy made at the start could give back. */
   keepStart(scan: Scan, base: Scan, signal: AbortSignal): Promise<void>;
+  /** These paths as they are now, null where nothing is. */
+  look(paths: readonly string[]): ReadonlyMap<string, string | null>;
   /** Keeps these paths as they are now, null where nothing is: a manifest of their own. */
   takeApart(
     paths: readonly string[],

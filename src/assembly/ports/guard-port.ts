@@ -9,6 +9,8 @@ import type { World } from './world-port.ts';
 
 /** Ignored files that are kept before one command; the limits of a checkpoint hold for their bytes. */
 const ignoredMax = 2000;
+/** What is kept where no word of a command names it, the smallest files first. */
+const unnamedLimits = { fileBytesMax: 8 * 1024 * 1024, bytesMax: 64 * 1024 * 1024 } as const;
 /** Names in one line of the question. */
 const namesMax = 8;
 
@@ -23,7 +25,9 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     return { files: found.files.filter(reaches), left: found.left.filter((one) => one === './' || reaches(one)) };
   };
   return {
-    async tell(losses, _state, signal) {
+    async tell(all, _state, signal) {
+      const losses = all.filter(({ unnamed }) => unnamed !== true);
+      if (losses.length === 0) return '';
       const [uncommitted, ignored, scan] = await Promise.all([
         revision.uncommitted?.() ?? null,
         ignoredBy(losses, signal),
@@ -62,9 +66,16 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     },
     async keep(losses, state, signal) {
       if (losses.every(({ takes }) => takes.length === 0)) return [];
-      const { files } = await ignoredBy(losses, signal);
+      const named = losses.filter(({ unnamed }) => unnamed !== true);
+      const { files } = await ignoredBy(named, signal);
+      const isUnnamed = named.length < losses.length;
+      const rest = isUnnamed ? await smallest((await ignoredBy(losses, signal)).files, files, root) : nothing;
+      const kept = [...files, ...rest.kept];
+      if (named.length === 0 && (kept.length === 0 || world.isKept?.(kept) === true)) return [];
       const { revision: found, tree, changed } = await world.scan(state, signal);
-      const point = (await world.keepWith?.(files, signal)) ?? null;
+      const taken = (await world.keepWith?.(kept, signal)) ?? null;
+      const missing = [...(taken?.uncovered ?? []), ...rest.left].slice(0, uncoveredMax);
+      const point = taken === null || missing.length === 0 ? taken : { ...taken, uncovered: missing };
       const scanned: FactBody = {
         type: 'workspace.scanned',
         revision: found,
@@ -90,6 +101,29 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     }
     return lines;
   }
+}
+
+const nothing = { kept: [], left: [] } as const;
+/** Paths named in one fact. */
+const uncoveredMax = 20;
+
+/** Those that are kept although no word names them, and those that would take too long. */
+async function smallest(paths: readonly string[], besides: readonly string[], root: string) {
+  const known = new Set(besides);
+  const sized = await Promise.all(
+    paths
+      .filter((one) => !known.has(one))
+      .map(async (one) => ({ one, size: (await lstat(path.join(root, one)).catch(() => null))?.size ?? 0 })),
+  );
+  const kept: string[] = [];
+  const left: string[] = [];
+  let bytes = 0;
+  for (const { one, size } of sized.sort((a, b) => a.size - b.size)) {
+    bytes += size;
+    const fits = size <= unnamedLimits.fileBytesMax && bytes <= unnamedLimits.bytesMax;
+    (fits ? kept : left).push(one);
+  }
+  return { kept: kept.sort(), left };
 }
 
 const counted = (paths: readonly string[], what: string): string =>

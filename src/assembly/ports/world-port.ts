@@ -11,6 +11,8 @@ export interface World extends WorldPort {
   know(scan: Scan): void;
   /** Keeps the last scan, and these ignored files besides it; they are looked at once more at the next point. */
   keepWith?(ignored: readonly string[], signal: AbortSignal): Promise<BodyOf<'checkpoint.taken'> | null>;
+  /** Whether the last look found these ignored files as they are, and no others: a command may start without another. */
+  isKept?(ignored: readonly string[]): boolean;
 }
 
 /** What is needed to keep a scan as a point to go back to. */
@@ -35,6 +37,8 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
   let pointed = first;
   /** What the last look at ignored files found. */
   let looked: ReadonlyMap<string, string | null> | null = null;
+  /** What it found there, of the paths of that look alone. */
+  let lastLook: ReadonlyMap<string, string | null> | null = null;
   const world: World = {
     last: () => last,
     know(scan) {
@@ -87,6 +91,7 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
           );
     const missing = [...uncovered, ...(apart?.uncovered ?? [])].slice(0, uncoveredMax);
     if (now !== null) looked = new Map([...(looked ?? []), ...now]);
+    lastLook = now ?? lastLook;
     pointed = scan;
     return {
       type: 'checkpoint.taken' as const,
@@ -97,7 +102,13 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
       ...(foreign === null ? {} : { foreign }),
     };
   };
-  return { ...world, checkpoint: (signal) => point([], signal), keepWith: point };
+  const isKept = (ignored: readonly string[]): boolean => {
+    const there = [...(lastLook ?? [])].filter(([, side]) => side !== null);
+    if (there.length !== ignored.length) return false;
+    const now = points.checkpoints.look(ignored);
+    return there.every(([path, side]) => now.get(path) === side);
+  };
+  return { ...world, checkpoint: (signal) => point([], signal), keepWith: point, isKept };
 }
 
 /** Paths named in one fact. */

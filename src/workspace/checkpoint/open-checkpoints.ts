@@ -5,13 +5,14 @@
  * 2. Nothing here is on the way of a round: points are taken while a model is waited for, without any sync.
  * 3. What is too large, cannot be read or found no room is told as not covered; it is never guessed later.
  */
-import { constants, existsSync, readlinkSync } from 'node:fs';
+import { constants, existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkpoints, Scan } from '../contract.ts';
 import { blobHash } from '../files/blob-hash.ts';
 import { gitDirOf, readIndex } from '../revision/git-index.ts';
 import { changedPaths } from '../revision/manifest.ts';
+import { type StatCache, statCache } from '../revision/stat-cache.ts';
 import { folderModes } from './folder-modes.ts';
 import { sideOfFile } from './look.ts';
 import { looseObjects } from './loose-objects.ts';
@@ -58,6 +59,8 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
   const objects = looseObjects(folder);
   const modes = folderModes(folder, root);
   let last: { readonly scan: Scan; readonly base: Scan; readonly ref: string } | null = null;
+  /** Of files that no scan looks at. */
+  const seen = statCache(null);
   let toppedUp = false;
   let usage: Usage | null = null;
   /** Bytes stored since the last pruning that this object knows of. */
@@ -131,7 +134,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       const budget = { left: limits.pointBytesMax };
       for (const path of paths) {
         signal.throwIfAborted();
-        const side = sideNow(join(root, path));
+        const side = sideNow(join(root, path), seen);
         if (side !== null && !(await keep(path, hashOf(side), budget))) uncovered.push(path);
         else entries.push([path, side]);
       }
@@ -139,6 +142,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       if (stored > 0 && usage !== null) writeUsage(folder, { ...usage, bytes: usage.bytes + stored });
       return { ref, uncovered };
     },
+    look: (paths) => new Map(paths.map((path) => [path, sideNow(join(root, path), seen)])),
     manifest(ref) {
       if (ref === BASE) return new Map();
       const bytes = objects.get(ref);
@@ -209,10 +213,16 @@ async function readForPoint(path: string, bytesMax: number): Promise<Uint8Array 
   }
 }
 
-/** What cannot be read is not kept, and so not told of. */
-function sideNow(path: string): string | null {
+/** What cannot be read is not kept, and so not told of. What did not change since the last look is not read again. */
+function sideNow(path: string, seen: StatCache): string | null {
   try {
-    return sideOfFile(path);
+    const seenNs = BigInt(Date.now()) * 1_000_000n;
+    const stat = lstatSync(path, { bigint: true });
+    const known = seen.get(path, stat);
+    if (known !== null) return known;
+    const side = sideOfFile(path);
+    if (side !== null) seen.put(path, stat, seenNs, side);
+    return side;
   } catch {
     return null;
   }
