@@ -1,6 +1,6 @@
 /**
- * Runs the simulation: `npm run sim -- [--seed N] [--runs N] [--from N] [--plant NAME]`. With a seed it replays that run
- * and prints its whole trace. `--plant` changes one line of the product first; `--plant list` names the bugs there are.
+ * Runs the simulation: `npm run sim -- [--seed N] [--runs N] [--from N] [--plant NAME] [--finds N]`. With a seed it
+ * replays that run and prints its whole trace; without one it ends after so many runs, or as soon as N of them broke a rule. `--plant` changes one line of the product first; `--plant list` names the bugs there are.
  */
 import { parseArgs } from 'node:util';
 import { install } from '../test/sim/loader.ts';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     plant: { type: 'string' },
+    finds: { type: 'string', default: '1' },
   },
 });
 
@@ -27,5 +28,6 @@ if (values.plant === 'list') {
     runs: Number(values.runs),
     from: Number(values.from),
     plant: values.plant ?? null,
+    finds: Number(values.finds),
   });
 }

@@ -7,17 +7,19 @@ export interface Order {
   readonly runs: number;
   readonly from: number;
   readonly plant: string | null;
+  /** How many seeds with a violation are looked for. */
+  readonly finds: number;
 }
 
 /** Returns the exit code: 0 clean, 1 a violation. */
-export async function main({ seed, runs, from, plant }: Order): Promise<number> {
+export async function main({ seed, runs, from, plant, finds }: Order): Promise<number> {
   await warmUp();
   if (seed !== null) {
     const report = await simulate(seed);
     process.stdout.write(`${report.trace.join('\n')}\n${lineOf(report)}\n`);
     return report.violations.length === 0 ? 0 : 1;
   }
-  const totals = { facts: 0, effects: 0, lives: 0 };
+  const totals = { facts: 0, effects: 0, lives: 0, found: 0 };
   const startedMs = performance.now();
   for (let i = 0; i < runs; i++) {
     const report = await simulate(from + i);
@@ -32,8 +34,10 @@ export async function main({ seed, runs, from, plant }: Order): Promise<number> 
     process.stdout.write(
       `replay: npm run sim -- --seed ${report.seed}${option}${same ? '' : ' (NOT the same again)'}\n`,
     );
-    return 1;
+    totals.found++;
+    if (totals.found === finds) return 1;
   }
+  if (totals.found > 0) return 1;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   process.stdout.write(
     `${runs} runs clean: ${totals.lives} lives, ${totals.facts} facts, ${totals.effects} effects in ${seconds} s\n`,

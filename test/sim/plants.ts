@@ -73,7 +73,7 @@ export const plants: readonly Plant[] = [
     name: 'receipt of another boot believed',
     file: 'src/workspace/process/settle-process.ts',
     line: 'if (request.bootId !== bootId) return afterReboot(request, tree);',
-    becomes: 'if (claim.kind === "taken" && request.bootId !== bootId) return follow(request, tree, "receipt");',
+    becomes: "if (request.bootId !== bootId) return follow(request, tree, 'receipt');",
   },
   {
     name: 'claim of another boot believed',
@@ -158,6 +158,12 @@ export const plants: readonly Plant[] = [
     line: 'const end = left.end ?? (await settle(ports, run, left));',
     becomes:
       "void settle; const end: HookEnd = left.end ?? { status: 'not-started', exitCode: null, out: '', errors: '' };",
+  },
+  {
+    name: 'background start taken for one of this boot',
+    file: 'src/kernel/evolve/task.ts',
+    line: 'const bootId = attempt?.bootId ?? state.executor?.bootId ?? null;',
+    becomes: 'const bootId = state.executor?.bootId ?? null; void attempt;',
   },
   {
     name: 'end of a background command told twice',

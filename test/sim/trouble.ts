@@ -16,12 +16,15 @@ export class Trouble {
   private deaths: number;
   private faults: number;
   private freezes: number;
+  /** Times that the power goes with a start. */
+  private cuts: number;
   private interrupts: number;
   private interruptIn = -1;
   private interrupt = new AbortController();
   private deathIn = -1;
   private faultIn = -1;
   private freezeIn = -1;
+  private cutIn = -1;
   private powerLost = false;
   private fullUntilMs = 0;
   /** The agent that is meant when something happens to "the agent". */
@@ -41,6 +44,7 @@ export class Trouble {
     this.freezes = machine.pick([0, 0, 1]);
     this.interrupts = machine.pick([0, 0, 0, 1, 2]);
     this.reorder = machine.chance(0.3);
+    this.cuts = machine.pick([0, 0, 0, 1]);
     machine.onOperation = (call, path) => this.operation(call, path);
     machine.onSynced = (path) => this.synced(path);
     machine.shortWrite = (path, length) =>
@@ -58,6 +62,7 @@ export class Trouble {
     this.faultIn = this.faults > 0 ? soon() : -1;
     this.freezeIn = this.freezes > 0 ? machine.random.below(4) : -1;
     this.interruptIn = this.interrupts > 0 ? soon() : -1;
+    this.cutIn = this.cuts > 0 ? machine.random.below(5) : -1;
   }
 
   /** No more trouble from now on: what is begun must end. */
@@ -65,11 +70,13 @@ export class Trouble {
     this.deaths = 0;
     this.faults = 0;
     this.freezes = 0;
+    this.cuts = 0;
     this.interrupts = 0;
     this.interruptIn = -1;
     this.deathIn = -1;
     this.faultIn = -1;
     this.freezeIn = -1;
+    this.cutIn = -1;
     this.fullUntilMs = 0;
     for (const one of this.stale) this.machine.thaw(one);
   }
@@ -149,12 +156,14 @@ export class Trouble {
     this.oracle.synced(theVolume().find(LOG)?.synced.length ?? 0);
     const { machine, agent } = this;
     const starting = this.oracle.facts.at(-1)?.type === 'attempt.start';
-    if (starting && machine.current === agent && this.deaths > 0 && machine.chance(0.02)) {
-      this.deaths--;
+    if (agent === null || machine.current !== agent || !starting) return;
+    if (this.cutIn >= 0 && this.cutIn-- === 0) {
+      this.cuts--;
       // What begins now may write its claim before the power goes, and lose it.
-      machine.outside(() => machine.after(machine.random.below(30), () => this.die('power'), null));
+      const cut = () => this.die('power');
+      machine.outside(() => machine.after(machine.random.below(machine.pick([5, 30])), cut, null));
     }
-    if (agent === null || machine.current !== agent || !starting || this.freezeIn < 0 || this.freezeIn-- > 0) return;
+    if (this.freezeIn < 0 || this.freezeIn-- > 0) return;
     this.freezes--;
     const what = machine.pick<Freeze>(['agent', 'agent, lock lost', 'agent, lock lost', 'wrapper']);
     const thawIn = 200 + machine.random.below(6000);

@@ -200,7 +200,7 @@ export function rmdirSync(path: string): void {
   enter('rmdir', path, true);
   const { folder, name } = theVolume().parent(path, 'rmdir');
   if ((folder.entries.get(name)?.entries.size ?? 0) > 0) throw fault('ENOTEMPTY', 'rmdir', path);
-  folder.entries.delete(name);
+  theVolume().name(folder, [[name, null]]);
 }
 
 export function readdirSync(path: string, options?: { readonly withFileTypes?: boolean }): unknown[] {
@@ -227,8 +227,13 @@ export function renameSync(from: string, to: string): void {
   const inode = source.folder.entries.get(source.name);
   if (inode === undefined) throw fault('ENOENT', 'rename', from);
   const target = theVolume().parent(to, 'rename');
-  source.folder.entries.delete(source.name);
-  target.folder.entries.set(target.name, inode);
+  const gone = [source.name, null] as const;
+  const there = [target.name, inode] as const;
+  if (source.folder === target.folder) theVolume().name(source.folder, [gone, there]);
+  else {
+    theVolume().name(source.folder, [gone]);
+    theVolume().name(target.folder, [there]);
+  }
   theMachine().onPlaced(to, inode);
 }
 
@@ -238,7 +243,7 @@ export function linkSync(from: string, to: string): void {
   const { folder, name } = theVolume().parent(to, 'link');
   if (folder.entries.has(name)) throw fault('EEXIST', 'link', to);
   inode.links++;
-  folder.entries.set(name, inode);
+  theVolume().name(folder, [[name, inode]]);
   theMachine().onPlaced(to, inode);
 }
 
@@ -250,7 +255,7 @@ export function rmSync(path: string, options?: { readonly force?: boolean; reado
     throw fault('ENOENT', 'rm', path);
   }
   const { folder, name } = theVolume().parent(path, 'rm');
-  folder.entries.delete(name);
+  theVolume().name(folder, [[name, null]]);
 }
 
 export function copyFileSync(from: string, to: string, mode = 0): void {

@@ -55,3 +55,19 @@ test('a name that was not synced is there or not; one that was stays', () => {
   }
   expect([...seen].sort()).toEqual([false, true]);
 });
+
+test('of names that were changed since a sync a power loss keeps the first ones, in order', () => {
+  const seen = new Set<string>();
+  for (let seed = 0; seed < 200; seed++) {
+    const { volume } = written('x', 'y');
+    const folder = volume.need('/d', 'open');
+    for (const name of ['mark', 'claim']) volume.create(`/d/${name}`, 'file', 0o600, 'open');
+    volume.name(folder, [
+      ['mark', null],
+      ['moved', volume.need('/d/mark', 'open')],
+    ]);
+    volume.powerLoss(seededPrng(seed), { reorder: false });
+    seen.add([...folder.entries.keys()].join(' '));
+  }
+  expect([...seen].sort()).toEqual(['file', 'file claim moved', 'file mark', 'file mark claim']);
+});

@@ -3,7 +3,8 @@
  *
  * Contents become durable with a sync of the file, names with a sync of the folder. After a power loss a file has its
  * synced content and perhaps some of what came after: a prefix, pages that never arrived (zeros), or later pages
- * without earlier ones; a folder has its names of now or those of its last sync.
+ * without earlier ones; a folder has its names as they were at some moment since its last sync, so of two files that
+ * were made one after the other the earlier one can be there alone.
  */
 import type { Prng } from '#lib';
 
@@ -14,11 +15,17 @@ export interface Inode {
   size: number;
   data: Buffer;
   synced: Buffer;
-  readonly entries: Map<string, Inode>;
-  durable: Map<string, Inode>;
+  /** Changed by `name` alone. */
+  readonly entries: ReadonlyMap<string, Inode>;
+  durable: ReadonlyMap<string, Inode>;
+  /** What became of names since the last sync, in order. */
+  renamed: Naming[];
   links: number;
   changedMs: number;
 }
+
+/** Names that change at once, each with what it means from then on; null: it is gone. */
+export type Naming = readonly (readonly [name: string, inode: Inode | null])[];
 
 export const fault = (code: string, call: string, path: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: ${call} '${path}'`), { code, syscall: call, path });
@@ -50,6 +57,7 @@ export class Volume {
       synced: Buffer.alloc(0),
       entries: new Map(),
       durable: new Map(),
+      renamed: [],
       links: 1,
       changedMs: this.now(),
     };
@@ -85,8 +93,14 @@ export class Volume {
     const { folder, name } = this.parent(path, call);
     if (folder.entries.has(name)) throw fault('EEXIST', call, path);
     const inode = this.make(kind, mode);
-    folder.entries.set(name, inode);
+    this.name(folder, [[name, inode]]);
     return inode;
+  }
+
+  /** Changes names of a folder. */
+  name(folder: Inode, naming: Naming): void {
+    apply(folder, naming);
+    folder.renamed.push(naming);
   }
 
   makeFolders(path: string): void {
@@ -120,7 +134,7 @@ export class Volume {
   }
 
   sync(inode: Inode): void {
-    if (inode.kind === 'dir') inode.durable = new Map(inode.entries);
+    if (inode.kind === 'dir') keepNames(inode);
     else inode.synced = this.content(inode);
   }
 
@@ -149,15 +163,35 @@ export class Volume {
         loseTail(inode, random, options);
         return;
       }
-      if (random.next() < 0.5) {
-        inode.entries.clear();
-        for (const [name, child] of inode.durable) inode.entries.set(name, child);
-      }
-      inode.durable = new Map(inode.entries);
+      loseNames(inode, random);
       for (const child of [...inode.entries.values()]) visit(child);
     };
     visit(this.root);
   }
+}
+
+function apply(folder: Inode, naming: Naming): void {
+  const names = folder.entries as Map<string, Inode>;
+  for (const [name, inode] of naming) {
+    if (inode === null) names.delete(name);
+    else names.set(name, inode);
+  }
+}
+
+function keepNames(folder: Inode): void {
+  folder.durable = new Map(folder.entries);
+  folder.renamed = [];
+}
+
+/** The names that a folder has when the power comes back: those of now, of its last sync, or of a moment between. */
+function loseNames(folder: Inode, random: Prng): void {
+  const { renamed } = folder;
+  if (renamed.length === 0) return;
+  const kept = random.next() < 0.4 ? renamed.length : random.below(renamed.length + 1);
+  (folder.entries as Map<string, Inode>).clear();
+  apply(folder, [...folder.durable]);
+  for (const naming of renamed.slice(0, kept)) apply(folder, naming);
+  keepNames(folder);
 }
 
 /** What a file holds when the power comes back. */

@@ -11,6 +11,8 @@ export interface Temper {
   readonly rounds: number;
   readonly failures: number;
   readonly hasCheck: boolean;
+  /** Part of the calls that begin something in the background. */
+  readonly background: number;
 }
 
 export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
@@ -30,6 +32,10 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     task === ''
       ? call('Read', { file_path: 'a.txt' })
       : call(name, { task_id: task, ...(name === 'TaskOutput' ? { timeout: machine.random.below(300) } : {}) });
+  const inBackground: readonly (() => AnswerPart)[] = [
+    () => call('Bash', { command: `slow ${newToken()}`, run_in_background: true }),
+    () => call('Bash', { command: `append ${newToken()}`, run_in_background: true, timeout: 5000 }),
+  ];
   const makers: readonly (() => AnswerPart)[] = [
     () => call('Read', { file_path: 'a.txt' }),
     () => call('Read', { file_path: 'a.txt' }),
@@ -40,8 +46,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('Bash', { command: `append ${newToken()}` }),
     () => call('Bash', { command: `slow ${newToken()}`, ...(machine.chance(0.2) ? { timeout: 100 } : {}) }),
     () => call('Bash', { command: `fail ${newToken()}` }),
-    () => call('Bash', { command: `slow ${newToken()}`, run_in_background: true }),
-    () => call('Bash', { command: `append ${newToken()}`, run_in_background: true, timeout: 5000 }),
+    ...inBackground,
     taskCall('TaskOutput'),
     taskCall('TaskStop'),
     () => call('Post', { token: newToken() }),
@@ -54,6 +59,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('NoSuchTool', { token: newToken() }),
     () => call('Post', { token: newToken() }, 'it ends in the middle'),
   ];
+  const wanted = () => (machine.chance(temper.background) ? inBackground : makers);
   const newFile = () => {
     const token = newToken();
     return call('Write', { file_path: `n-${token}.txt`, content: `${token}\n` });
@@ -85,7 +91,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       // Whoever wants to pass a check reads, mends and tests at least now and then.
       if (temper.hasCheck && machine.chance(0.25)) {
         parts.push(call('Read', { file_path: 'a.txt' }), call('Edit', edit(newToken(), true)), call('Test', {}));
-      } else for (let i = 0; i < count; i++) parts.push(machine.pick(makers)());
+      } else for (let i = 0; i < count; i++) parts.push(machine.pick(wanted())());
       return { ok: true, answer: { parts, finish: 'tool-calls', usage } };
     },
   };
