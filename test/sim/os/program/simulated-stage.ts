@@ -47,7 +47,7 @@ export async function onStage<T>(play: (stage: Stage) => Promise<T>): Promise<T>
     killAll: ({ attemptId }) => commandOf(attemptId)?.killAll(),
     remove({ execFolder }, file) {
       const { folder, name } = volume.parent(file === undefined ? execFolder : `${execFolder}/${file}`, 'rm');
-      folder.entries.delete(name);
+      volume.name(folder, [[name, null]]);
     },
     effects: (token) => world.count(token),
     sleep: (ms) => machine.wait(ms),
