@@ -54,12 +54,13 @@ export { readSettings, type SettingsFile, type SettingsRules } from './settings/
 export { unknownKeys } from './settings/unknown-keys.ts';
 export { type PlainCommand, readPlainCommands } from './shell/plain-commands.ts';
 export { readSimpleCommand } from './shell/simple-command.ts';
+export { loadedByScript } from './trust/loaded-by-script.ts';
 export {
   type ConfigFile,
   namedFiles,
   readChecks,
   readStarters,
+  runnersIn,
   type Starter,
   starterFiles,
 } from './trust/read-starters.ts';
-export { startedByScript } from './trust/started-by-script.ts';

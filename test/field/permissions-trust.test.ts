@@ -94,6 +94,21 @@ describe('D22: a repository starts nothing before its content is trusted', () =>
     expect((await place.belay(['trust'])).code).toBe(55);
   });
 
+  test('what a script of Node loads is covered as well, and what is not covered is told', async () => {
+    const place = makePlace();
+    mkdirSync(path.join(place.repository, '.belay'));
+    const hook = { type: 'command', command: 'node guard.mjs && npm run guard' };
+    place.write('.belay/settings.json', JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    place.write('guard.mjs', "import './lib.mjs';\nimport 'chalk';\n");
+    place.write('lib.mjs', '');
+    const { stdout } = await place.belay(['trust', '--yes']);
+    expect(stdout).toContain('files of it that these name: guard.mjs, lib.mjs\n');
+    expect(stdout).toContain('the digest does not cover, so a change of it is not noticed:\n  what npm starts');
+    expect(stdout).toContain('  the package chalk, loaded by guard.mjs\n');
+    place.write('lib.mjs', 'process.exit(2);\n');
+    expect((await place.belay(['trust'])).stdout).toContain('trusted with another content');
+  });
+
   const guarded = (place: Place) => {
     mkdirSync(path.join(place.repository, '.belay'));
     mkdirSync(path.join(place.repository, 'guards'));

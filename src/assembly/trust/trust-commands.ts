@@ -9,8 +9,8 @@ type Asked<T> = Promise<Result<T, Problem>>;
 
 export const lookAtTrust = (folder: string, home: string): Asked<TrustReport> =>
   at(folder, async (root) => {
-    const { digest, starters, named, trusted, changed } = await repositoryTrust(root, home);
-    return ok({ workspace: root, digest, starters, named, trusted, changed });
+    const { digest, starters, named, beyond, trusted, changed } = await repositoryTrust(root, home);
+    return ok({ workspace: root, digest, starters, named, beyond, trusted, changed });
   });
 
 /** Refused where the content is not any more what was shown. */

@@ -3,6 +3,7 @@
  * files where tools look for them; what is not understood is taken for something that starts, by its text.
  */
 import type { Check } from '#kernel';
+import { filesOfModule } from './loaded-by-script.ts';
 import { insidePath } from './started-by-script.ts';
 
 export interface ConfigFile {
@@ -74,9 +75,20 @@ export function namedFiles(starters: readonly Starter[], root: string | null = n
         if (at !== null && /^[\w@.+-][\w@.+/-]*$/.test(at)) paths.add(at);
       }
     }
+    for (const [, module = ''] of plain.matchAll(/(?:^|\s)-m\s*["']?([\w.]+)/g)) {
+      for (const folder of folders) for (const file of filesOfModule(module)) paths.add(folder + file);
+    }
   }
   return [...paths].sort();
 }
+
+const runners =
+  /(?:^|[\s"'`;|&(/])(npm|pnpm|yarn|npx|pnpx|bunx|make|gmake|just|task|rake|cargo|go|gradlew?|mvnw?|docker|podman|uv|uvx|pipx|poetry|(?:bun|deno)(?= (?:run|task|x)\b))(?=[\s"'`;|&)]|$)/g;
+
+/** Programs in a command that start what other files say than those that it names. */
+export const runnersIn = (command: string): readonly string[] => [
+  ...new Set([...command.matchAll(runners)].map(([, name = '']) => name)),
+];
 
 const belowRoot = (word: string, root: string | null): string =>
   root !== null && word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word;

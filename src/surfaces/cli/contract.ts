@@ -125,6 +125,8 @@ export interface UndoReport {
   readonly refused: readonly LeftAlone[];
   /** What restored files lack. */
   readonly notes?: readonly LeftAlone[];
+  /** How long a command of what was undone ran (ms), where an edit of somebody else may have come in between. */
+  readonly ranMs?: number;
   /** Set where an interrupted undo was finished instead of a new one begun. */
   readonly finished?: boolean;
   /** An interrupted undo that had to be finished first. */
@@ -177,6 +179,8 @@ export interface TrustReport {
   }[];
   /** Files of the repository that the commands name; the digest covers them. */
   readonly named: readonly string[];
+  /** What the digest does not cover and would start all the same, as far as that can be seen; in words. */
+  readonly beyond: readonly string[];
   readonly trusted: boolean;
   /** It was trusted with another content. */
   readonly changed: boolean;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -44,6 +44,72 @@ test('the digest covers what commands name, and what shell scripts start or read
     'tools/lib.sh',
     'tools/more.sh',
   ]);
+});
+
+describe('what a script loads is covered with it', () => {
+  const hook = "import './lib.mjs';\nimport { x } from '../shared/x.js';\nimport chalk from 'chalk';\n";
+  beforeEach(() => {
+    put('.belay/settings.json', settings('node tools/h.mjs; python3 -m tools.py; python3 tools/p.py; npm run lint'));
+    put('tools/h.mjs', hook);
+    put('tools/lib.mjs', "const deep = await import('./deep.mjs');\n");
+    put('tools/deep.mjs', '1\n');
+    put('shared/x.ts', 'export const x = 1;\n');
+    put('tools/py/__main__.py', 'from . import inner\n');
+    put('tools/py/inner.py', 'import tools.far\n');
+    put('tools/far.py', '');
+    put('tools/p.py', 'import beside, json\n');
+    put('tools/beside.py', '');
+  });
+
+  test('by name', async () => {
+    const { named, beyond } = await repositoryTrust(root, home);
+    expect(named).toEqual([
+      'shared/x.ts',
+      'tools/beside.py',
+      'tools/deep.mjs',
+      'tools/far.py',
+      'tools/h.mjs',
+      'tools/lib.mjs',
+      'tools/p.py',
+      'tools/py/__main__.py',
+      'tools/py/inner.py',
+    ]);
+    expect(beyond).toEqual([
+      'what npm starts in a command of .belay/settings.json',
+      'the package chalk, loaded by tools/h.mjs',
+    ]);
+  });
+
+  test.each<[string, string]>([
+    ['an import', 'tools/lib.mjs'],
+    ['an import of an import', 'tools/deep.mjs'],
+    ['one from another folder', 'shared/x.ts'],
+    ['a file that now comes before the one that was meant', 'shared/x.js'],
+    ['a module of a package', 'tools/py/inner.py'],
+    ['a new module that hides one of Python itself', 'tools/json.py'],
+  ])('a change revokes trust and is named: %s', async (_what, name) => {
+    const whyNot = stillTrusted(root, home, await trust());
+    put(name, '2\n');
+    expect((await repositoryTrust(root, home)).trusted).toBe(false);
+    expect(await whyNot()).toContain(name);
+  });
+
+  test('of a very long file any change counts', async () => {
+    put('tools/lib.mjs', '');
+    truncateSync(path.join(root, 'tools/lib.mjs'), 33 * 1024 * 1024);
+    await trust();
+    utimesSync(path.join(root, 'tools/lib.mjs'), 1, 1);
+    expect((await repositoryTrust(root, home)).trusted).toBe(false);
+  });
+
+  test('where there are more files than are looked at, that is told', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => `./part${i}.mjs`);
+    for (const name of names) put(`tools/${name}`, '');
+    put('tools/h.mjs', names.map((name) => `import '${name}';`).join('\n'));
+    const { named, beyond } = await repositoryTrust(root, home);
+    expect(named).toHaveLength(300);
+    expect(beyond).toContain('more than the first 300 files');
+  });
 });
 
 describe('before each start of a hook', () => {

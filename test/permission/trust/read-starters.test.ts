@@ -1,6 +1,12 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { namedFiles, readChecks, readStarters, starterFiles } from '../../../src/permission/trust/read-starters.ts';
+import {
+  namedFiles,
+  readChecks,
+  readStarters,
+  runnersIn,
+  starterFiles,
+} from '../../../src/permission/trust/read-starters.ts';
 
 const read = (name: string, value: unknown) =>
   readStarters([{ name, text: typeof value === 'string' ? value : JSON.stringify(value) }]).map(
@@ -107,4 +113,27 @@ describe('what a configuration would start', () => {
 
 property.prop([fc.json()])('no text makes it fail', (text) => {
   expect(Array.isArray(readStarters([{ name: '.belay/settings.json', text }]))).toBe(true);
+});
+
+describe('what a command names in other words than paths', () => {
+  const named = (command: string) => namedFiles([{ file: 'f', kind: 'hook', name: 'n', command }]);
+
+  it.each<[string, readonly string[]]>([
+    ['python3 -m hooks.check x', ['hooks/check.py', 'hooks/check/__main__.py', 'hooks/__init__.py']],
+    ["cd tools && python -m 'lint'", ['tools/lint.py', 'lint.py']],
+    ['sh -c "python -m lint"', ['lint.py']],
+  ])('%s: a module', (command, expected) => {
+    expect(named(command)).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['npm run hook && make lint', ['npm', 'make']],
+    ['cd x; npx tool; npx other', ['npx']],
+    ['/usr/bin/docker run x', ['docker']],
+    ['bun run x', ['bun']],
+    ['bun tools/x.ts; node tools/npm.js; ./makeup; echo go-on', []],
+    ['"npm" test', ['npm']],
+  ])('%s: runners', (command, expected) => {
+    expect(runnersIn(command)).toEqual(expected);
+  });
 });

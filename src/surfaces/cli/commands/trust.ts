@@ -41,7 +41,10 @@ export async function trust(
   return wants && !agrees ? 55 : 0;
 }
 
-function show({ workspace, digest, starters, named, trusted, changed }: TrustReport, printer: Printer): void {
+const beyondMax = 20;
+
+function show(report: TrustReport, printer: Printer): void {
+  const { workspace, digest, starters, named, beyond, trusted, changed } = report;
   if (digest === null) {
     printer.out(`the configuration of ${visible(workspace)} starts nothing`);
     return;
@@ -51,6 +54,9 @@ function show({ workspace, digest, starters, named, trusted, changed }: TrustRep
     printer.out(`  ${kind}${name === '' ? '' : ` ${visible(name)}`} (${file}): ${visible(command)}`);
   }
   if (named.length > 0) printer.out(`files of it that these name: ${visible(named.join(', '))}`);
+  if (beyond.length > 0) printer.out('the digest does not cover, so a change of it is not noticed:');
+  for (const what of beyond.slice(0, beyondMax)) printer.out(`  ${visible(what)}`);
+  if (beyond.length > beyondMax) printer.out(`  and ${beyond.length - beyondMax} more`);
   printer.out(`digest ${digest}`);
   if (trusted) printer.out('trusted');
   if (changed) printer.out('it was trusted with another content');
