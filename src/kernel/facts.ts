@@ -201,6 +201,10 @@ const factFields = {
     provenance: opt(oneOf('live', 'receipt', 'reconciled', 'host')),
     settling: opt(settling),
     durationMs: opt(int),
+    /** When it was over (Unix ms), where its own receipt tells that and the outcome was written later. */
+    endedMs: opt(int),
+    /** Processes that it left behind went on. */
+    livesOn: opt(bool),
   },
   /** The command of a call goes on in the background: the call is over, its end is told by `task.ended`. */
   'task.started': { actionId: str, attemptId: str, command: str, cwd: opt(str), timeoutMs: int },

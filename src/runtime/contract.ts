@@ -162,6 +162,10 @@ export interface ToolResult {
   readonly cwd?: string;
   readonly provenance?: 'live' | 'receipt' | 'reconciled';
   readonly settling?: Settling;
+  /** When it was over (Unix ms), where that is told later. */
+  readonly endedMs?: number;
+  /** Processes of it went on. */
+  readonly livesOn?: true;
   readonly facts?: readonly FactBody[];
   readonly full?: Uint8Array;
   /** Files for the model to look at; their bytes are stored as blobs. */

@@ -252,6 +252,8 @@ export interface ProcessResult {
   /** Whether status, marker and receipt agree; only then the exit code is evidence. */
   readonly consistent: boolean;
   readonly provenance: 'live' | 'receipt' | 'reattached';
+  /** When its receipt was written (Unix ms), where it was found later. */
+  readonly endedMs?: number;
   readonly spoolPath: string;
   /** Set when state is unknown: what the world shows. */
   readonly evidence?: string;

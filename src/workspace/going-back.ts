@@ -42,6 +42,12 @@ export interface SeenChange {
   readonly now: string | null;
 }
 
+/** A time in Unix milliseconds in which commands were at work; `toMs` null: they still are. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number | null;
+}
+
 /** Points to which the files of a workspace can be brought back. Lives outside the workspace. */
 export interface Checkpoints {
   /**
@@ -63,12 +69,14 @@ export interface Checkpoints {
     signal: AbortSignal,
   ): Promise<{ readonly ref: string; readonly uncovered: readonly string[] }>;
   /**
-   * Of the changes between two points, those that commands started after `sinceMs` did not make: kept as a manifest that
-   * says `others` (left so before) or `older` (a new path to an older file of unknown content) of a path. Null: none.
+   * Of the changes between two points, those that commands at work in these spans did not make: kept as a manifest that
+   * says of a path `others` (left so before), `older` (a new path to an older file of unknown content) or `later` (changed
+   * once more when none was at work). Null: none.
    */
   tellApart(
     changes: Iterable<SeenChange>,
-    sinceMs: number,
+    /** By their begin, at least one. */
+    spans: readonly Span[],
     before: Scan,
     /** Sides of ignored files that were looked at before. */
     ignored: Iterable<string | null>,

@@ -139,6 +139,41 @@ describe('what others make beside a session', () => {
     expect([exists(place, 'a_made.txt'), place.file('b_made.txt')]).toEqual([false, 'theirs\n']);
   });
 
+  test('what a person does after the agent was killed stays and is named', async () => {
+    const place = placeWithData();
+    const model = place.script([bash('echo made > made.txt; sleep 1; touch over'), say('Done.')]);
+    const child = place.start(['run', 'Change it.', '--session', 's', '--model', model, ...free]);
+    await until(() => exists(place, 'made.txt'));
+    child.kill('SIGKILL');
+    await ended(child);
+    await until(() => exists(place, 'over'));
+    // So long after its end a command writes nothing any more.
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    place.write('a.txt', 'by a person\n');
+    place.write('new.txt', 'by a person\n');
+    await settle();
+    await place.belay(['resume', 's']);
+    const undone = await place.belay(['undo', 's', '--files']);
+    expect(undone).toMatchObject({ code: 1, stdout: expect.stringContaining('restored made.txt') });
+    expect(undone.stdout).toContain('left alone a.txt: somebody else changed it when no command was at work');
+    expect([place.file('a.txt'), place.file('new.txt')]).toEqual(['by a person\n', 'by a person\n']);
+    expect(exists(place, 'made.txt')).toBe(false);
+  });
+
+  test('what a person does while a command runs for long goes back with it, is kept, and is told', async () => {
+    const place = placeWithData();
+    const model = place.script([bash('echo made > made.txt; sleep 5.2'), say('Done.')]);
+    const child = place.start(['run', 'Change it.', '--session', 's', '--model', model, ...free]);
+    await until(() => exists(place, 'made.txt'));
+    place.write('a.txt', 'by a person\n');
+    await ended(child);
+    const undone = await place.belay(['undo', 's', '--files']);
+    expect(place.file('a.txt')).toBe('one\n');
+    expect(undone.stderr).toMatch(/what somebody else changed in these files while a command ran \(\d+ s\) went back/);
+    expect(await place.belay(['redo', 's'])).toMatchObject({ code: 0 });
+    expect(place.file('a.txt')).toBe('by a person\n');
+  });
+
   test('what a person does while the model thinks stays', async () => {
     const place = placeWithData();
     place.write('c.txt', 'one\n');

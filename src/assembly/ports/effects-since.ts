@@ -1,6 +1,7 @@
-/** Since when, as seen from the last point to go back to, commands of this session could change files. */
+/** When, as seen from the last point to go back to, commands of this session could change files. */
 import type { FactOf } from '#kernel';
 import type { Ledger } from '#ledger';
+import type { Span } from '#workspace';
 
 const types = [
   'checkpoint.taken',
@@ -14,45 +15,54 @@ const types = [
 ] as const;
 
 /**
- * Unix milliseconds at which the first command since the last point was started, or one that was at work then; null where
- * there was none. Each fact is looked at once.
+ * The times at which commands were at work since the last point, those included that were at work then; empty where none
+ * was. Each fact is looked at once.
  */
-export function effectsSince(ledger: Pick<Ledger, 'find'>): () => number | null {
+export function effectsSince(ledger: Pick<Ledger, 'find'>): () => readonly Span[] {
   const open = new Map<string, number>();
   /** Calls since the last point, also those that are over. */
   const starts = new Map<string, number>();
-  let since: number | null = null;
+  /** What goes on behind its call without anybody who would tell of its end. */
+  const lost = new Set<string>();
+  let over: Span[] = [];
   let next: number | null = null;
-  const begin = (key: string, ts: number) => {
-    open.set(key, ts);
-    since ??= ts;
+  const end = (key: string, toMs: number) => {
+    const fromMs = open.get(key);
+    if (fromMs !== undefined) over.push({ fromMs, toMs: Math.max(fromMs, toMs) });
+    open.delete(key);
   };
   const take = (fact: FactOf<(typeof types)[number]>): void => {
     switch (fact.type) {
       case 'checkpoint.taken':
-        since = open.size === 0 ? null : Math.min(...open.values());
+        over = [];
         starts.clear();
+        for (const key of lost) open.delete(key);
+        lost.clear();
         break;
       case 'attempt.start':
         if (fact.effect === 'read' || fact.effect === 'file') break;
-        begin(fact.actionId, fact.ts);
+        open.set(fact.actionId, fact.ts);
         starts.set(fact.actionId, fact.ts);
+        break;
+      case 'attempt.outcome':
+        if (fact.livesOn === true && open.has(fact.actionId)) lost.add(fact.actionId);
+        else end(fact.actionId, fact.endedMs ?? fact.ts);
         break;
       case 'task.started':
         // It goes on after the outcome of its call.
-        begin(`task ${fact.actionId}`, starts.get(fact.actionId) ?? fact.ts - STARTED_WITHIN_MS);
+        open.set(`task ${fact.actionId}`, starts.get(fact.actionId) ?? fact.ts - STARTED_WITHIN_MS);
         break;
       case 'task.ended':
-        open.delete(`task ${fact.actionId}`);
+        end(`task ${fact.actionId}`, fact.ts);
         break;
       case 'hook.started':
-        begin(`hook ${fact.attemptId}`, fact.ts);
+        open.set(`hook ${fact.attemptId}`, fact.ts);
         break;
       case 'hook.ended':
-        open.delete(`hook ${fact.attemptId}`);
+        end(`hook ${fact.attemptId}`, fact.ts);
         break;
       default:
-        open.delete(fact.actionId);
+        end(fact.actionId, fact.ts);
     }
   };
   return () => {
@@ -65,7 +75,8 @@ export function effectsSince(ledger: Pick<Ledger, 'find'>): () => number | null 
       take(fact);
       next = fact.seq + 1;
     }
-    return since;
+    const going = [...open.values()].map((fromMs): Span => ({ fromMs, toMs: null }));
+    return [...over, ...going].sort((a, b) => a.fromMs - b.fromMs);
   };
 }
 

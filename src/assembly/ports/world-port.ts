@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { BodyOf } from '#kernel';
 import type { WorldPort } from '#runtime';
-import type { BaseStore, Checkpoints, Scan, SeenChange, Workspace } from '#workspace';
+import type { BaseStore, Checkpoints, Scan, SeenChange, Span, Workspace } from '#workspace';
 
 export interface World extends WorldPort {
   /** The last scan of this process. */
@@ -23,8 +23,8 @@ export interface Points {
   readonly guarded?: () => readonly string[];
   /** Paths that edits changed; those of them that no scan tells of are looked at with each point. */
   readonly written?: () => Iterable<string>;
-  /** When the first command since the last point was started (Unix milliseconds), or null. */
-  readonly effectsSince?: () => number | null;
+  /** When commands were at work since the last point. */
+  readonly effectsSince?: () => readonly Span[];
   /** False where nothing of ours is going to change the workspace, so that what it began with need not be kept. */
   readonly keepsStart?: boolean;
 }
@@ -50,7 +50,7 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
       const changed = last === null ? [] : revision.changed(last, scan);
       last = scan;
       // Nothing of ours was at work since the last point, so whatever is found now is what the next command finds.
-      if (points?.effectsSince?.() === null) pointed ??= scan;
+      if (points?.effectsSince?.().length === 0) pointed ??= scan;
       return { revision: scan.revision, tree: revision.tree(scan, state.world.products), changed };
     },
   };
@@ -79,13 +79,13 @@ export function worldPort({ root, revision }: Workspace, first: Scan | null, poi
       ? await checkpoints.takeApart([...new Set([...waiting, ...extra, ...unlisted])], signal)
       : null;
     const now = apart === null ? null : checkpoints.manifest(apart.ref);
-    const sinceMs = points.effectsSince?.() ?? null;
+    const spans = points.effectsSince?.() ?? [];
     const foreign =
-      sinceMs === null
+      spans.length === 0
         ? null
         : await checkpoints.tellApart(
             [...seen(changed, before.manifest, scan.manifest), ...seenApart(looked, now)],
-            sinceMs,
+            spans,
             before,
             looked?.values() ?? [],
           );

@@ -7,7 +7,8 @@
  * 4. Of files that no scan tells of (ignored ones) only receipts and looks at exactly them tell. The first look at one
  *    tells of no change, and one that a scan begins or ceases to tell of has not changed by that.
  * 5. What was left as it is before the commands of a stretch started was made by somebody else.
- * 6. A look that a hidden round took before its first effect shows what the rounds before it left, so it counts.
+ * 6. What was changed when no command was at work is somebody else's, and what a command did to it before is not known.
+ * 7. A look that a hidden round took before its first effect shows what the rounds before it left, so it counts.
  */
 import type { Fact, Json } from '../facts.ts';
 import { isHidden, type Range } from './hidden.ts';
@@ -21,6 +22,8 @@ export interface Change {
   readonly after: Side;
   /** The file is older than the commands that it is ascribed to, and no look before them told of it. */
   readonly isOlder?: boolean;
+  /** Somebody changed it once more when none of those commands was at work. */
+  readonly isLater?: boolean;
 }
 export interface Stretch {
   /** Number of the fact that told of it. */
@@ -30,6 +33,8 @@ export interface Stretch {
   readonly since: number;
   readonly by: 'belay' | 'others';
   readonly changes: readonly Change[];
+  /** Told by looks, not by receipts. */
+  readonly isLook?: boolean;
 }
 
 /** The kept manifests. Paths that a manifest does not name are as in the base. */
@@ -58,10 +63,11 @@ export function changesByRound(
   /** First and last round with a command since the last checkpoint. */
   let unseen: { readonly first: number; readonly last: number } | null = null;
   const unseenNow = () => ({ first: unseen?.first ?? round, last: round });
-  const tell = (seq: number, changes: readonly Change[], isTheirs = unseen === null): void => {
+  const tell = (seq: number, changes: readonly Change[], isTheirs = unseen === null, isLook = false): void => {
     if (changes.length === 0) return;
     const rounds = { round: unseen?.last ?? round, since: unseen?.first ?? round };
-    stretches.push({ seq, ...rounds, by: isTheirs ? 'others' : 'belay', changes });
+    const look = isLook ? { isLook } : {};
+    stretches.push({ seq, ...rounds, by: isTheirs ? 'others' : 'belay', changes, ...look });
   };
   /** Whether something that is hidden may have changed files since the last fact that counts. */
   let isMoved = false;
@@ -118,11 +124,13 @@ export function changesByRound(
         else if (looked.has(path)) guarded.set(path, now);
         if (!isKnown || same(before, now)) continue;
         const change = { path, before, after: now };
-        if (foreign.get(path) === 'others') theirs.push(change);
-        else changes.push(before === null && foreign.get(path) === 'older' ? { ...change, isOlder: true } : change);
+        const whose = foreign.get(path);
+        if (whose === 'others') theirs.push(change);
+        else if (whose === 'later') changes.push({ ...change, isLater: true });
+        else changes.push(before === null && whose === 'older' ? { ...change, isOlder: true } : change);
       }
       tell(fact.seq, theirs, true);
-      tell(fact.seq, changes);
+      tell(fact.seq, changes, unseen === null, true);
       known = new Map(next);
       written.clear();
       unseen = null;

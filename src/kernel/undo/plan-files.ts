@@ -7,6 +7,8 @@ export interface FilePlan {
   readonly round: number;
   readonly changes: readonly Change[];
   readonly refused: readonly LeftAlone[];
+  /** Some of it is known only by looks before and behind commands. */
+  readonly isByLooks: boolean;
 }
 
 /** Request of the last round that changed a file; null where none did. `apart`: paths that do not count. */
@@ -25,11 +27,11 @@ export function planFiles(stretches: readonly Stretch[], round: number, apart: R
     // What others did before our first change is what we found: it is what an undo leads back to.
     const counts = stretch.by === 'belay' ? stretch.round >= from : stretch.seq >= from;
     if (!counts) continue;
-    for (const { path, before, after, isOlder } of stretch.changes) {
+    for (const { path, before, after, isOlder, isLater } of stretch.changes) {
       if (apart.has(path)) continue;
       const known = found.get(path);
       if (stretch.by === 'belay') {
-        const why = isOlder === true ? OLDER : null;
+        const why = isOlder === true ? OLDER : isLater === true ? LATER : null;
         if (known === undefined) found.set(path, { before, after, why });
         else {
           known.after = after;
@@ -47,11 +49,13 @@ export function planFiles(stretches: readonly Stretch[], round: number, apart: R
     changes: moved
       .filter(([, { why }]) => why === null)
       .map(([path, { before, after }]) => ({ path, before: after, after: before })),
+    isByLooks: stretches.some((one) => one.by === 'belay' && one.isLook === true && one.round >= from),
     refused: moved.flatMap(([path, { why }]) => (why === null ? [] : [{ path, why }])),
   };
 }
 
 const MIXED = 'somebody else changed it after Belay did';
+const LATER = 'somebody else changed it when no command was at work; what a command did to it before is not known';
 const OLDER = 'it is older than the command, ignored or under another name before; what was there then is not known';
 
 /** A difference that several rounds share can only be undone as a whole. */

@@ -177,6 +177,8 @@ async function outcomeFacts(
     ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
     ...(result.provenance === undefined || result.provenance === 'live' ? {} : { provenance: result.provenance }),
     ...(result.settling === undefined ? {} : { settling: result.settling }),
+    ...(result.endedMs === undefined ? {} : { endedMs: result.endedMs }),
+    ...(result.livesOn === undefined ? {} : { livesOn: result.livesOn }),
   };
   return [outcome, ...(result.facts ?? [])];
 }

@@ -1,7 +1,7 @@
 /** What the model is told of a command that ended: what it printed, how it ended, and what it should know besides. */
 import type { ProcessResult } from '#workspace';
 import type { ToolContext, ToolOutcome } from '../contract.ts';
-import { endOf, provenanceOf } from '../process/attempt-process.ts';
+import { afterwards, endOf, provenanceOf } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import { shownOutput } from '../text/shown-output.ts';
 import { inputHint } from './input-hint.ts';
@@ -27,6 +27,7 @@ export function commandOutcome(
     status: end.status,
     output: lines.join('\n'),
     provenance: provenanceOf(result),
+    ...afterwards(result),
     ...folderChange(folder, context),
     ...(end.failure === undefined ? {} : { failure: end.failure }),
     ...(end.data === undefined ? {} : { data: end.data }),

@@ -2,7 +2,7 @@
 import { type BodyOf, type Check, type Failure, makeFailure, type OutcomeStatus, type TestCounts } from '#kernel';
 import type { ProcessResult } from '#workspace';
 import type { ToolOutcome } from '../contract.ts';
-import { endOf, provenanceOf } from '../process/attempt-process.ts';
+import { afterwards, endOf, provenanceOf } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import type { Judgement } from './judge-check.ts';
 import { checkOutput, countsLine } from './report.ts';
@@ -36,7 +36,7 @@ export function checkOutcome(
     output: parts.join('\n\n'),
     ...(facts.length === 0 ? {} : { facts }),
     ...(exitCode === null ? {} : { exitCode }),
-    ...(last === undefined ? {} : { provenance: provenanceOf(last) }),
+    ...(last === undefined ? {} : { provenance: provenanceOf(last), ...afterwards(last) }),
     ...(cut ? { full: Buffer.concat(runs.map((run) => run.result.output)) } : {}),
   };
 }

@@ -108,3 +108,9 @@ export const failedStages = (stages: readonly number[] | undefined): string | nu
 
 export const provenanceOf = (result: ProcessResult): 'live' | 'receipt' | 'reconciled' =>
   result.provenance === 'reattached' ? 'reconciled' : result.provenance;
+
+/** What an undo has to know of the time after a command. */
+export const afterwards = ({ endedMs, leftAlive }: ProcessResult): { endedMs?: number; livesOn?: true } => ({
+  ...(endedMs === undefined ? {} : { endedMs }),
+  ...(leftAlive.length === 0 ? {} : { livesOn: true }),
+});

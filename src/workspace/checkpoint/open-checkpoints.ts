@@ -123,8 +123,8 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
     },
     noteFolders: (scan) => modes.note(scan.manifest.keys()),
     folderMode: modes.of,
-    async tellApart(changes, sinceMs, before, ignored) {
-      const whose = whoseChanges(root, changes, sinceMs, earlierOf(before.manifest, ignored));
+    async tellApart(changes, spans, before, ignored) {
+      const whose = whoseChanges(root, changes, spans, earlierOf(before.manifest, ignored), Date.now());
       return whose.size === 0 ? null : putManifest([...whose]);
     },
     async takeApart(paths, signal) {

@@ -1,14 +1,17 @@
 /**
- * Which of the changes between two looks cannot be the doing of the commands that were started after an instant. File
- * systems stamp every change themselves (`ctime`), and nobody can set that stamp back.
+ * Which of the changes between two looks cannot be the doing of the commands that were at work between them. File systems
+ * stamp every change themselves (`ctime`), and nobody can set that stamp back.
  */
 import type { BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { SeenChange } from '../contract.ts';
+import type { SeenChange, Span } from '../contract.ts';
 import { statAt } from './stat-at.ts';
 
-/** `others`: it was so before the instant. `older`: a new path to a file that is older than it, with unknown content. */
-export type Whose = 'others' | 'older';
+/**
+ * `others`: it was so before the first of them started. `older`: a new path to a file that is older than that, with unknown
+ * content. `later`: the last change came when none was at work; what they did to it before is not known.
+ */
+export type Whose = 'others' | 'older' | 'later';
 
 /** What lay in the workspace at the look before, wherever. */
 export interface Earlier {
@@ -20,10 +23,12 @@ export interface Earlier {
 export function whoseChanges(
   root: string,
   changes: Iterable<SeenChange>,
-  sinceMs: number,
+  spans: readonly Span[],
   earlier: Earlier,
+  nowMs: number,
 ): ReadonlyMap<string, Whose> {
   const whose = new Map<string, Whose>();
+  const sinceMs = spans[0]?.fromMs ?? nowMs;
   for (const { path, before, now } of changes) {
     const stat = now === null ? folderAround(root, path) : statAt(join(root, path));
     if (stat === undefined) continue;
@@ -41,9 +46,16 @@ export function whoseChanges(
       whose.set(path, isNew && touched.some((one) => !earlier.hasFolder(one)) ? 'older' : 'others');
     } else if (isNew && stat.isFile() && isBefore(stat.birthtimeNs, sinceMs) && !hasKnown()) {
       whose.set(path, 'older');
-    }
+    } else if (isApart(stat.ctimeNs, spans, nowMs)) whose.set(path, 'later');
   }
   return whose;
+}
+
+/** Whether a stamp behind the first start lies in none of the spans. A clock that runs ahead of ours proves nothing. */
+function isApart(stampNs: bigint, spans: readonly Span[], nowMs: number): boolean {
+  const isWithin = ({ fromMs, toMs }: Span): boolean =>
+    !isBefore(stampNs, fromMs) && (toMs === null || stampNs <= BigInt(Math.ceil(toMs)) * 1_000_000n + AFTER_NS);
+  return stampNs > 0n && isBefore(stampNs, nowMs) && !spans.some(isWithin);
 }
 
 /** Folders on the way to a path, without the root. */
@@ -80,6 +92,9 @@ function folderAround(root: string, path: string): BigIntStats | undefined {
 const TICK_NS = 20_000_000n;
 const COARSE_NS = 2_000_000_000n;
 const SECOND_NS = 1_000_000_000n;
+
+/** What a command wrote may be stamped when it is over. */
+const AFTER_NS = 500_000_000n;
 
 /** A file system that does not know the stamp says 0. */
 function isBefore(stampNs: bigint, sinceMs: number): boolean {

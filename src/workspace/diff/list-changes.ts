@@ -75,7 +75,7 @@ function notOurs(root: string, before: Scan, sides: readonly Sides[], { sinceMs,
   const added = sides.flatMap(({ path, from, to }) =>
     from === null && to !== null && !written.has(path) ? [{ path, before: null, now: `${to.mode} ${to.hash}` }] : [],
   );
-  return whoseChanges(root, added, sinceMs, earlierOf(before.manifest));
+  return whoseChanges(root, added, [{ fromMs: sinceMs, toMs: null }], earlierOf(before.manifest), Date.now());
 }
 
 async function describe(

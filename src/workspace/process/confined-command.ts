@@ -3,7 +3,7 @@
  * receipt are out of reach of the command; the shell replaces itself by the program that confines.
  */
 import type { ConfinedStart } from '../contract.ts';
-import { confinementPath, headPath, writeCommand } from './exec-folder.ts';
+import { confinementPath, filterPath, headPath, writeCommand } from './exec-folder.ts';
 import { askedOf } from './wrapper.ts';
 
 /** Inside, a folder in memory: nothing of it is left behind. */
@@ -23,6 +23,7 @@ export function confinedCommand(
   if (start.optionsFrom === null) words.push(...start.options.map(quoted));
   else words.push(start.optionsFrom, '9', `9<${quoted(confinementPath(execFolder))}`);
   if (start.headTo !== null) words.push(start.headTo, '8', `8>${quoted(headPath(execFolder))}`);
+  if (start.filter !== undefined) words.push(start.filter.option, '5', `5<${quoted(filterPath(execFolder))}`);
   const isShown = file !== null && start.optionsFrom !== null;
   if (isShown) words.push('--ro-bind', quoted(file), TEXT_INSIDE);
   const what = file === null ? `-c -- ${text}` : quoted(isShown ? TEXT_INSIDE : file);

@@ -1,5 +1,5 @@
 /** The folder of a process attempt: spool `out`, receipt `rc`, `meta`, the wrapper's `claim` and `cut`, marks of its end. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markPath, prepareMark } from '../claim.ts';
 import { errorCode, isMissing } from '../error-code.ts';
@@ -55,12 +55,19 @@ export function writeCommand(folder: string, command: string): string {
 
 export const CONFINEMENT = 'sandbox';
 export const HEAD = 'head';
+export const FILTER = 'filter';
 export const confinementPath = (folder: string): string => join(folder, CONFINEMENT);
 
-/** The words before those of a confined command, each ended by NUL, and room for what is told of its first process. */
-export function writeConfinement(folder: string, options: readonly string[]): void {
+export const filterPath = (folder: string): string => join(folder, FILTER);
+
+/**
+ * The words before those of a confined command, each ended by NUL, the filter of its calls, and room for what is told of
+ * its first process.
+ */
+export function writeConfinement(folder: string, { options, filter }: ConfinedStart): void {
   writeNew(confinementPath(folder), options.map((option) => `${option}\0`).join(''));
   writeNew(headPath(folder), '');
+  if (filter !== undefined) writeNew(filterPath(folder), filter.bytes);
 }
 
 /** Where the program that confines tells the first process inside. */
@@ -107,6 +114,9 @@ export function readReceipt(folder: string): Receipt | null {
   const found = /^v1 (\S+) exit (\d+) (\S+) end\n/.exec(text);
   return found === null ? null : { bootId: found[1] as string, exitCode: Number(found[2]), nonce: found[3] as string };
 }
+
+/** When the receipt that is there was written (Unix ms). */
+export const receiptMs = (folder: string): number => Math.ceil(statSync(markPath(folder)).mtimeMs);
 
 function writeNew(path: string, text: string): void {
   try {

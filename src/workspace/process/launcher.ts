@@ -12,7 +12,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ConfinedStart } from '../contract.ts';
 import type { Env } from './command-env.ts';
 import { toolEnv } from './command-env.ts';
-import { CONFINEMENT, HEAD } from './exec-folder.ts';
+import { CONFINEMENT, FILTER, HEAD } from './exec-folder.ts';
 import type { FindProgram } from './programs.ts';
 import { type StatusLines, statusLines, type Told } from './status-lines.ts';
 import { NO_GO, WRAPPER } from './wrapper.ts';
@@ -56,7 +56,9 @@ cd "$place" && unset OLDPWD || exit ${NO_GO}
 set -- "$d" "$1" "$b" "$c" "$k" "$s" -c -- "$text"
 [ -z "$p" ] || {
   exec 8>"$d/${HEAD}" 9<"$d/${CONFINEMENT}"
-  set -- "$d" "$2" "$b" "$c" "$k" "$p" --args 9 --info-fd 8 -- "$s" -c -- "$text"
+  f=
+  [ ! -e "$d/${FILTER}" ] || { exec 5<"$d/${FILTER}"; f='--seccomp 5'; }
+  set -- "$d" "$2" "$b" "$c" "$k" "$p" --args 9 --info-fd 8 $f -- "$s" -c -- "$text"
 }
 `;
 
@@ -174,8 +176,8 @@ function keepAlive({ child }: Launcher, wanted: boolean): void {
 }
 
 /** What the job reader gives to the program that confines. */
-const isBubblewrap = ({ optionsFrom, headTo }: ConfinedStart): boolean =>
-  optionsFrom === '--args' && headTo === '--info-fd';
+const isBubblewrap = ({ optionsFrom, headTo, filter }: ConfinedStart): boolean =>
+  optionsFrom === '--args' && headTo === '--info-fd' && (filter === undefined || filter.option === '--seccomp');
 
 /** Shells differ in what they make of other bytes on the way through `read`. */
 const isPlain = (words: WrapperWords): boolean =>

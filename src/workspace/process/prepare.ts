@@ -129,7 +129,7 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
     confined,
     command,
   };
-  if (confined !== null) writeConfinement(request.execFolder, confined.options);
+  if (confined !== null) writeConfinement(request.execFolder, confined);
   return ports.launchers.start(words) ?? spawnWrapper(ports, sh, words);
 }
 

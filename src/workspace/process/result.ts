@@ -1,6 +1,6 @@
 /** Composes what is told about the end of a command. Pure but for reading the attempt's folder. */
 import type { ProcessResult } from '../contract.ts';
-import { errorsPath, isCut, keeperStop, readReceipt, spoolPath } from './exec-folder.ts';
+import { errorsPath, isCut, keeperStop, readReceipt, receiptMs, spoolPath } from './exec-folder.ts';
 import { howEnded, withoutOurs } from './how-ended.ts';
 import type { Tree } from './process-table.ts';
 import { hasMarker, isWholeOrAbsent, outputSize, readSpool } from './spool.ts';
@@ -39,6 +39,7 @@ export function describeEnd(folder: string, tree: Tree, ending: Ending): Process
     cut: isCut(folder) || markerCode === null,
     consistent,
     provenance: ending.provenance,
+    ...(ending.provenance === 'receipt' && told !== null ? { endedMs: receiptMs(folder) } : {}),
     spoolPath: path,
     leftAlive: ending.leftAlive ?? [],
     ...(ending.stopLevel === undefined ? {} : { stopLevel: ending.stopLevel }),

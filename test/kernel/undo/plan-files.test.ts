@@ -88,6 +88,17 @@ function planned(text: string, round: number | null): string {
 }
 
 describe('which files an undo brings back', () => {
+  test.each<readonly [name: string, text: string, round: number, byLooks: boolean]>([
+    ['a receipt is exact', 'R\nF a 1 2\nK a=2', 1, false],
+    ['a command is told by looks', 'R\nP\nK a=2', 1, true],
+    ['what others did is no part of it', 'R\nF a 1 2\nR\nP\nK a=2 b=7 ! b=others', 1, false],
+    ['nor is a round before', 'R\nP\nK a=2\nR\nF a 2 3\nK a=3', 2, false],
+  ])('whether looks tell of it: %s', (_name, text, round, byLooks) => {
+    const { facts, stretches } = stretchesOf(text);
+    const request = roundsOf(facts, [])[round - 1]?.request ?? 0;
+    expect(planFiles(stretches, request, new Set()).isByLooks).toBe(byLooks);
+  });
+
   test.each<readonly [name: string, text: string, round: number | null, expected: string]>([
     ['the last round that changed something', 'R\nF a 1 2\nR\nR\nP\nK a=2', null, 'r1 · a 2>1'],
     [
@@ -135,6 +146,13 @@ describe('which files an undo brings back', () => {
     ['what others left so before a command is theirs', 'R\nP\nK a=2 b=7 d=1 ! b=others d=others', 1, 'r1 · a 2>1'],
     ['also where it lies over our own', 'R\nF a 1 2\nR\nP\nK a=7 c=1 ! a=others', 1, 'r1 · c 1>- · a !'],
     ['an older file under a new name stays', 'R\nP\nK c=1 d=5 ! d=older', 1, 'r1 · c 1>- · d !'],
+    [
+      "what was changed when nothing ran is somebody else's",
+      'R\nP\nK a=2 b=7 d=1 ! b=later d=later',
+      1,
+      'r1 · a 2>1 · b ! · d !',
+    ],
+    ['also behind a command that changed it', 'R\nP\nK a=2\nR\nP\nK a=7 ! a=later', 1, 'r1 · a !'],
     ['but not where it was known before', 'R\nP\nK d=4\nR\nP\nK d=5 ! d=older', 2, 'r2 · d 5>4'],
     ['a round that only looked', 'R\nR\nP\nK', null, 'nothing'],
   ])('%s', (_name, text, round, expected) => {

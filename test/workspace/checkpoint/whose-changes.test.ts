@@ -1,9 +1,10 @@
 /** Which changes commands that started at an instant cannot have made, on a real file system. */
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openCheckpoints, openWorkspace } from '#workspace';
+import { earlierOf, whoseChanges } from '../../../src/workspace/checkpoint/whose-changes.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -104,6 +105,45 @@ test.each<readonly [name: string, before: Act, thinking: Act, command: Act, expe
     before: first.manifest.get(path) ?? null,
     now: now.manifest.get(path) ?? null,
   }));
-  const ref = await checkpoints.tellApart(changes, sinceMs, first, []);
+  const ref = await checkpoints.tellApart(changes, [{ fromMs: sinceMs, toMs: null }], first, []);
   expect(ref === null ? {} : Object.fromEntries(checkpoints.manifest(ref) ?? [])).toEqual(expected);
+});
+
+test('what was changed while none of several commands was at work is told', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'belay-whose-'));
+  const store = mkdtempSync(join(tmpdir(), 'belay-whose-store-'));
+  folders.push(root, store);
+  const at = (path: string) => join(root, path);
+  const { revision } = await openWorkspace({ root, protectedPaths: [], env: process.env });
+  const checkpoints = openCheckpoints({ folder: store, root, keptIn: [] });
+  for (const name of ['a', 'b', 'gone']) writeFileSync(at(name), '1');
+  const first = await revision.scan();
+  for (const name of ['a', 'b', 'new']) writeFileSync(at(name), '2');
+  rmSync(at('gone'));
+  const stampMs = Number(lstatSync(at('b'), { bigint: true }).ctimeNs / 1_000_000n);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const now = await revision.scan();
+  const changes = revision.changed(first, now).map((path) => ({
+    path,
+    before: first.manifest.get(path) ?? null,
+    now: now.manifest.get(path) ?? null,
+  }));
+  const told = async (spans: readonly { readonly fromMs: number; readonly toMs: number | null }[]) => {
+    const ref = await checkpoints.tellApart(changes, spans, first, []);
+    return ref === null ? {} : Object.fromEntries(checkpoints.manifest(ref) ?? []);
+  };
+  const ago = (fromMs: number, toMs: number) => ({ fromMs: stampMs - fromMs, toMs: stampMs - toMs });
+  // Of what is gone nobody knows when exactly it went.
+  const later = { a: 'later', b: 'later', new: 'later' };
+  expect(await told([ago(9000, 3000)])).toEqual(later);
+  expect(await told([ago(9000, 3000), ago(-60_000, -70_000)])).toEqual(later);
+  // The stamp lies in one of them, or so close behind its end that it may be its own.
+  expect(await told([ago(9000, 3000), ago(1000, -1000)])).toEqual({});
+  expect(await told([ago(9000, 3000), ago(1000, 100)])).toEqual({});
+  expect(await told([ago(9000, 3000), { fromMs: stampMs - 1000, toMs: null }])).toEqual({});
+  // A clock that runs ahead of ours proves nothing.
+  const future = new Map<string, string>(
+    whoseChanges(root, changes, [ago(9000, 3000)], earlierOf(first.manifest), stampMs - 2000),
+  );
+  expect(Object.fromEntries(future)).toEqual({});
 });

@@ -27,6 +27,8 @@ export interface UndoPlan {
   readonly refused: readonly LeftAlone[];
   /** The undo that is taken back. */
   readonly reverses: string | null;
+  /** How long the longest of its commands ran (ms), where that is long enough for somebody to edit a file meanwhile. */
+  readonly ranMs?: number;
 }
 
 export function planUndo(desk: Desk, base: Scan | null, request: UndoRequest): Result<UndoPlan, string> {
@@ -68,7 +70,27 @@ function planBack(
   const request = asked?.request ?? lastChange(stretches, apart);
   if (request === null) return err('no round that counts changed a file; --chat undoes the conversation alone');
   const plan = planFiles(stretches, request, apart);
-  return ok({ scope, toSeq: plan.round - 1, ...described(plan), reverses: null });
+  const ran = longest(facts, plan.round);
+  const ranMs = plan.isByLooks && ran >= RAN_LONG_MS ? { ranMs: ran } : {};
+  return ok({ scope, toSeq: plan.round - 1, ...described(plan), reverses: null, ...ranMs });
+}
+
+/** So long somebody may have edited a file by hand, and saved it, while a command ran. */
+const RAN_LONG_MS = 5000;
+
+function longest(facts: readonly Fact[], from: number): number {
+  const starts = new Map<string, number>();
+  let ms = 0;
+  for (const fact of facts) {
+    if (fact.seq < from) continue;
+    if (fact.type === 'attempt.start' && fact.effect !== 'file' && fact.effect !== 'read')
+      starts.set(fact.actionId, fact.ts);
+    if (fact.type === 'attempt.outcome') {
+      const start = starts.get(fact.actionId);
+      if (start !== undefined) ms = Math.max(ms, (fact.endedMs ?? fact.ts) - start);
+    }
+  }
+  return ms;
 }
 
 function planRedo(facts: readonly Fact[], state: State, { scope }: UndoRequest): Result<UndoPlan, string> {

@@ -140,7 +140,8 @@ async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Re
   };
   await desk.append([...cancelWaiting(desk), ...(endsTurn(desk, planned) ? endTurn(desk) : []), planned]);
   await desk.ledger.flush();
-  return ok(await carryOut(desk, planned));
+  const { ranMs } = plan.value;
+  return ok({ ...(await carryOut(desk, planned)), ...(ranMs === undefined ? {} : { ranMs }) });
 }
 
 const changedByOthers = (desk: Desk, rebooted = false) =>

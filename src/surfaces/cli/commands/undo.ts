@@ -32,9 +32,13 @@ export async function undo(
   const scope = both ? 'both' : options.files === true ? 'files' : 'chat';
   const done = await deps.undo(sessionIdOf(session), { kind, scope, toSeq: options.to ?? null });
   if (!done.ok) throw new CommandError(done.error.exitCode, done.error.message);
-  const { earlier, refused } = done.value;
+  const { earlier, refused, restored, ranMs } = done.value;
   if (earlier !== undefined) tellUndo({ ...earlier, finished: true }, printer);
   tellUndo(done.value, printer);
+  if (ranMs !== undefined && restored.length > 0) {
+    const ran = `while a command ran (${Math.round(ranMs / 1000)} s)`;
+    printer.note(`what somebody else changed in these files ${ran} went back with its changes; it is kept for a redo`);
+  }
   printer.note(`${kind === 'undo' ? 'take it back: belay redo' : 'undo again: belay undo'} ${session}`);
   if (kind === 'undo' && refused.some(({ passing }) => passing === true)) {
     const again = `belay undo ${session}${options.to === undefined ? '' : ` --to ${options.to}`}${both ? '' : ` --${scope}`}`;
