@@ -37,7 +37,7 @@ test.each<readonly [name: string, words: string, live: string, later?: string]>(
   ['a task goes on behind points', 'K P p T K K', '2-', '-56-'],
   ['until it ended', 'K P p T K t K', ''],
   ['its last stretch', 'K P p T K t', '2-6', '-56-6'],
-])('%s', (_name, words, live, later) => {
+])('%s', (_name, words = '', live = '', later = live) => {
   const facts = factsOf(words);
   let upTo = facts.length;
   const find: Ledger['find'] = function* (types, from = 1) {
@@ -48,7 +48,7 @@ test.each<readonly [name: string, words: string, live: string, later?: string]>(
   const shown = (spans: readonly Span[]) =>
     spans.map(({ fromMs, toMs }) => `${fromMs / 1000}-${toMs === null ? '' : toMs / 1000}`).join(' ');
   // Another process knows of tasks that go on, not of when exactly each was started.
-  expect(shown(effectsSince({ find })())).toBe(later ?? live);
+  expect(shown(effectsSince({ find })())).toBe(later);
   const since = effectsSince({ find });
   let last: readonly Span[] = [];
   for (upTo = 1; upTo <= facts.length; upTo++) last = since();
