@@ -39,6 +39,7 @@ export {
   startingInGit,
   toolFolders,
 } from './sandbox/places.ts';
+export { keyringFilter } from './sandbox/call-filter.ts';
 export { type ConfinedWords, isBelow, isClear, type SandboxPolicy } from './sandbox/policy.ts';
 export {
   mergeSandboxSettings,

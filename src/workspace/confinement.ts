@@ -23,6 +23,8 @@ export interface ConfinedStart {
   readonly optionsFrom: string | null;
   /** The option that names a descriptor on which `"child-pid": N` is told, the first process of its namespace; null. */
   readonly headTo: string | null;
+  /** A program for the kernel's filter of calls, and the option that names a descriptor with it; absent: none. */
+  readonly filter?: { readonly option: string; readonly bytes: Uint8Array };
   /** How the command reaches a proxy outside; absent: not at all. */
   readonly wayOut?: WayOut;
 }

@@ -209,6 +209,26 @@ describe('what is around a command', () => {
   });
 });
 
+describe('what the user keeps in keyrings of the kernel', () => {
+  const call = process.arch === 'arm64' ? 219 : 250;
+  const ask = `perl -e 'print syscall(${call}, 0, -3, 0) < 0 ? "closed " . ($! + 0) : "open"; print "\\n"'`;
+
+  test.each([
+    ['by the launcher', ask],
+    ['the long way', `: ü; ${ask}`],
+  ])('is not reached, as if the system had none: started %s', async (_name, command) => {
+    const place = await openConfined();
+    expect(textOf(await place.run(command, { unconfined: true }))).not.toBe('closed 38\n');
+    expect(textOf(await place.run(command))).toBe('closed 38\n');
+  });
+
+  test('no descriptor of the filter is left to the command', async () => {
+    const place = await openConfined();
+    const list = 'ls /proc/self/fd | tr "\\n" " "';
+    expect(textOf(await place.run(list))).toBe(textOf(await place.run(list, { unconfined: true })));
+  });
+});
+
 describe('nothing is prepared for later', () => {
   const list = (folder: string) => readdirSync(folder).sort();
 

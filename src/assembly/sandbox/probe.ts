@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bubblewrapWords, type ConfinedWords, type SandboxPolicy, seatbeltWords } from '#permission';
+import { bubblewrapWords, type ConfinedWords, keyringFilter, type SandboxPolicy, seatbeltWords } from '#permission';
 import { type FindProgram, runTool, toolEnv } from '#workspace';
 
 export type Started = (cwd: string, policy: Omit<SandboxPolicy, 'forbidNested'>) => ConfinedWords;
@@ -41,12 +41,19 @@ async function probeBubblewrap(request: ProbeRequest): Promise<Probed> {
     return { works: false, detail: 'bubblewrap (bwrap) is not installed; install the package bubblewrap' };
   }
   let why = '';
+  const bytes = keyringFilter(process.arch);
   for (const forbidNested of [true, false]) {
-    const start: Started = (cwd, policy) => bubblewrapWords({ ...policy, forbidNested }, program, cwd);
-    const detail = forbidNested ? 'bubblewrap' : 'bubblewrap, too old to forbid nested namespaces';
-    const fault = await tryOut(start, request, detail);
-    if (fault === null) return { works: true, level: 'bubblewrap', detail, start };
-    why = why === '' || !/disable-userns/.test(why) ? why || fault : fault;
+    for (const filter of bytes === null ? [undefined] : [{ option: '--seccomp', bytes }, undefined]) {
+      const start: Started = (cwd, policy) => ({
+        ...bubblewrapWords({ ...policy, forbidNested }, program, cwd),
+        ...(filter === undefined ? {} : { filter }),
+      });
+      const nested = forbidNested ? '' : ', too old to forbid nested namespaces';
+      const detail = `bubblewrap${nested}${filter === undefined ? ', without a filter that keeps keyrings away' : ''}`;
+      const fault = await tryOut(start, request, detail);
+      if (fault === null) return { works: true, level: 'bubblewrap', detail, start };
+      why = why === '' || !/disable-userns/.test(why) ? why || fault : fault;
+    }
   }
   const hint = /namespace|Operation not permitted|Permission denied|setting up uid map/i.test(why)
     ? '; the system does not let it make user namespaces (kernel.apparmor_restrict_unprivileged_userns, container settings)'
@@ -74,7 +81,10 @@ async function tryOut(start: Started, request: ProbeRequest, detail: string): Pr
     .digest('hex');
   if (memory !== null && remembered(memory) === key) return null;
   const sh = find('sh') ?? '/bin/sh';
-  const ran = await runTool(words.program, [...words.options, '--', sh, '-c', question], {
+  // What it reads its filter from is here its input.
+  const filter = words.filter === undefined ? [] : [words.filter.option, '0'];
+  const ran = await runTool(words.program, [...words.options, ...filter, '--', sh, '-c', question], {
+    ...(words.filter === undefined ? {} : { input: words.filter.bytes }),
     cwd,
     env: toolEnv(env),
     timeoutMs,

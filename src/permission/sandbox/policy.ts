@@ -36,6 +36,8 @@ export interface ConfinedWords {
   readonly optionsFrom: string | null;
   /** The option that names a descriptor on which the first process of its namespace is told; null where there is none. */
   readonly headTo: string | null;
+  /** A program for the kernel's filter of calls, and the option that names a descriptor with it; absent: none. */
+  readonly filter?: { readonly option: string; readonly bytes: Uint8Array };
 }
 
 /** Whether a path is a folder itself or lies below it. Both are absolute, without `.` and `..`. */

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markPath, prepareMark } from '../claim.ts';
+import type { ConfinedStart } from '../confinement.ts';
 import { errorCode, isMissing } from '../error-code.ts';
 import type { Tree } from './process-table.ts';
 import { RECEIPT_BYTES } from './wrapper.ts';
@@ -118,7 +119,7 @@ export function readReceipt(folder: string): Receipt | null {
 /** When the receipt that is there was written (Unix ms). */
 export const receiptMs = (folder: string): number => Math.ceil(statSync(markPath(folder)).mtimeMs);
 
-function writeNew(path: string, text: string): void {
+function writeNew(path: string, text: string | Uint8Array): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   } catch (error) {
