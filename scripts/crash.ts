@@ -1,6 +1,7 @@
 /**
- * The crash matrix: `npm run crash -- [-n N] [--seed N] [--only N] [--jobs N] [--json FILE] [--write]`. The
- * bundle is built first and is what is killed. `--only` repeats one trial of a seed; `--write` puts the results into
+ * The crash matrix: `npm run crash -- [-n N] [--seed N] [--only N] [--jobs N] [--json FILE] [--write]
+ * [--sandbox all|half|none]`. The bundle is built first and is what is killed; in half of the trials commands run in the
+ * sandbox where it is Linux. `--only` repeats one trial of a seed; `--write` puts the results into
  * docs/crash-correctness.md. Exit code 0 means: nothing was found.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runFrozen } from '../test/crash/matrix/frozen.ts';
-import { plansOf } from '../test/crash/matrix/plans.ts';
+import { confinedHere, plansOf } from '../test/crash/matrix/plans.ts';
 import { faultText, tableOf } from '../test/crash/matrix/report.ts';
 import { runTrials } from '../test/crash/matrix/run-trials.ts';
 import { build } from './build.ts';
@@ -20,13 +21,16 @@ const { values } = parseArgs({
     only: { type: 'string' },
     jobs: { type: 'string', default: '2' },
     json: { type: 'string' },
+    sandbox: { type: 'string', default: confinedHere },
     write: { type: 'boolean', default: false },
   },
 });
 const target = path.resolve(import.meta.dirname, '..', '.node', 'crash');
 build(target, false);
 const program = path.join(target, 'belay.js');
-const plans = plansOf(Number(values.seed), Number(values.n));
+const confined = (['all', 'half', 'none'] as const).find((one) => one === values.sandbox);
+if (confined === undefined) throw new Error('--sandbox is all, half or none');
+const plans = plansOf(Number(values.seed), Number(values.n), confined);
 const chosen = values.only === undefined ? plans : plans.filter(({ number }) => number === Number(values.only));
 const print = (text: string) => process.stdout.write(`${text}\n`);
 

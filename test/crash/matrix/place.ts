@@ -28,14 +28,18 @@ export interface Place extends Outside {
   remove(): Promise<void>;
 }
 
-/** `number` chooses the wire format of the provider. */
-export async function makePlace(effect: Effect, number: number): Promise<Place> {
+/** `number` chooses the wire format of the provider; `confined`: commands run in the sandbox. */
+export async function makePlace(effect: Effect, number: number, confined = false): Promise<Place> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'belay-matrix-')));
   const work = path.join(folder, 'work');
   const session = path.join(folder, 'home', 'sessions', SESSION);
-  const outside = { work, effects: path.join(folder, 'effects'), progress: path.join(folder, 'progress') };
+  const counted = path.join(folder, 'counted');
+  const outside = { work, effects: path.join(counted, 'effects'), progress: path.join(counted, 'progress') };
   const user = path.join(folder, 'user');
-  for (const made of [work, user]) mkdirSync(made);
+  const settings = path.join(user, '.config', 'belay');
+  for (const made of [work, counted, settings]) mkdirSync(made, { recursive: true });
+  // What commands did is counted outside the workspace.
+  writeFileSync(path.join(settings, 'settings.json'), JSON.stringify({ sandbox: { writable: [counted] } }));
   for (const made of [outside.effects, outside.progress]) writeFileSync(made, '');
   for (const [name, text] of Object.entries(effect.files(outside))) writeFileSync(path.join(work, name), text);
   if (effect.name === 'git' || effect.name === 'commit') makeRepository(effect, outside);
@@ -52,8 +56,7 @@ export async function makePlace(effect: Effect, number: number): Promise<Place> 
     env: {
       ...protocol.environment(server.origin, 'test-key'),
       PATH: process.env['PATH'] ?? '',
-      // What commands did is counted outside the workspace, where no command in a sandbox could write.
-      BELAY_SANDBOX: 'off',
+      BELAY_SANDBOX: confined ? 'required' : 'off',
       // Every process of this trial carries the folder in its environment, and so can be found.
       HOME: user,
       BELAY_HOME: path.join(folder, 'home'),

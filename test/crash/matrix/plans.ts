@@ -5,7 +5,11 @@ import { type KillKind, killKinds } from './kill.ts';
 import type { Point } from './points.ts';
 import type { Plan } from './trial.ts';
 
-export function plansOf(seed: number, count: number): readonly Plan[] {
+/** Which trials run their commands in the sandbox; it works where this does. */
+export type Confined = 'all' | 'half' | 'none';
+export const confinedHere: Confined = process.platform === 'linux' ? 'half' : 'none';
+
+export function plansOf(seed: number, count: number, confined: Confined = confinedHere): readonly Plan[] {
   const random = seededPrng(seed);
   const pairs = killKinds.flatMap((kill) => effectsOf(kill).map((effect) => ({ kill, effect })));
   return Array.from({ length: count }, (_, number) => {
@@ -17,6 +21,7 @@ export function plansOf(seed: number, count: number): readonly Plan[] {
       effect,
       point: pointOf(effect, kill, turn, random),
       again: kill !== 'wrapper' && random.below(5) === 0,
+      confined: confined === 'all' || (confined === 'half' && random.below(2) === 0),
       late: isProcess(effect) && kill !== 'tree' && random.below(3) === 0,
     };
   });

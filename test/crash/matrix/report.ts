@@ -70,7 +70,10 @@ export function tableOf(trials: readonly Trial[]): string {
     row.resumeMs === null ? '' : Math.round(row.resumeMs),
   ];
   const all: Row = { kill: 'all', effect: '', ...sum(trials) };
-  return [head, head.map(() => '---'), ...[...rowsOf(trials), all].map(cells)]
+  const own = trials.filter(({ plan }) => plan.confined);
+  const confined: readonly Row[] =
+    own.length === 0 ? [] : [{ kill: 'of them in the sandbox', effect: '', ...sum(own) }];
+  return [head, head.map(() => '---'), ...[...rowsOf(trials), all, ...confined].map(cells)]
     .map((line) => `| ${line.join(' | ')} |`)
     .join('\n');
 }

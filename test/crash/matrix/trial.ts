@@ -16,6 +16,8 @@ export interface Plan {
   readonly effect: EffectName;
   readonly kill: KillKind;
   readonly point: Point;
+  /** Whether commands run in the sandbox. */
+  readonly confined: boolean;
   /** The next process is killed as well, at the first fact it writes. */
   readonly again: boolean;
   /** Whether the user comes back only after the command has ended. */
@@ -38,7 +40,7 @@ export interface Trial extends Findings {
 const COMMANDS_MAX = 10;
 
 export async function runTrial(plan: Plan, program: string): Promise<Trial> {
-  const place = await makePlace(effects[plan.effect], plan.number);
+  const place = await makePlace(effects[plan.effect], plan.number, plan.confined);
   try {
     return await inPlace(plan, place, program);
   } finally {
@@ -188,4 +190,4 @@ async function reached(isTrue: () => boolean): Promise<void> {
 }
 
 export const planText = (plan: Plan): string =>
-  `trial ${plan.number}: ${plan.effect}, ${plan.kill} killed at ${pointText(plan.point)}${plan.again ? ', again' : ''}${plan.late ? ', late' : ''}`;
+  `trial ${plan.number}: ${plan.effect}, ${plan.kill} killed at ${pointText(plan.point)}${plan.again ? ', again' : ''}${plan.late ? ', late' : ''}${plan.confined ? ', in the sandbox' : ''}`;
