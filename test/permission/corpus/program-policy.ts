@@ -260,6 +260,8 @@ git merge -m /etc/x b
 git grep -n /etc/x src
 git grep -i -l foo
 git grep foo
+git grep -n
+git grep --count foo src
 git add src/a.ts
 git fetch origin
 git fetch -f origin
