@@ -37,20 +37,26 @@ export interface PlaceOptions {
   readonly slowS?: number;
   /** The command waits until the file `hold` is removed. */
   readonly held?: boolean;
+  /** Commands run in the sandbox. */
+  readonly confined?: boolean;
 }
 
-export function makePlace({ home, turns, slowS = 0, held = false }: PlaceOptions = {}): Place {
+export function makePlace({ home, turns, slowS = 0, held = false, confined = false }: PlaceOptions = {}): Place {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'belay-crash-')));
+  // What commands did is counted outside the workspace.
+  const counted = path.join(folder, 'counted');
   const place = {
     folder,
     work: path.join(folder, 'work'),
     home: home ?? path.join(folder, 'home'),
-    testRuns: path.join(folder, 'test-runs'),
-    commandRuns: path.join(folder, 'command-runs'),
+    testRuns: path.join(counted, 'test-runs'),
+    commandRuns: path.join(counted, 'command-runs'),
     script: path.join(folder, 'script.json'),
-    hold: path.join(folder, 'hold'),
+    hold: path.join(counted, 'hold'),
   };
-  mkdirSync(place.work);
+  for (const made of [place.work, counted, path.join(folder, 'config', 'belay')]) mkdirSync(made, { recursive: true });
+  const settings = { sandbox: { writable: [counted] } };
+  writeFileSync(path.join(folder, 'config', 'belay', 'settings.json'), JSON.stringify(settings));
   writeFileSync(place.testRuns, '');
   writeFileSync(place.commandRuns, '');
   writeFileSync(path.join(place.work, 'sum.mjs'), 'export const sum = (a, b) => a - b;\n');
@@ -63,9 +69,14 @@ export function makePlace({ home, turns, slowS = 0, held = false }: PlaceOptions
     `echo started\n${nap}echo ran >>'${place.commandRuns}'\necho ended\n`,
   );
   writeFileSync(place.script, JSON.stringify({ turns: turns ?? ordinaryTurns }));
-  // What commands did is counted outside the workspace, where no command in a sandbox could write.
-  const bare = { BELAY_SANDBOX: 'off', NO_COLOR: '1', NODE_NO_WARNINGS: '1' };
-  const env = { ...process.env, ...bare, BELAY_HOME: place.home };
+  const env = {
+    ...process.env,
+    BELAY_SANDBOX: confined ? 'required' : 'off',
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    NO_COLOR: '1',
+    NODE_NO_WARNINGS: '1',
+    BELAY_HOME: place.home,
+  };
   return { ...place, env, remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
