@@ -35,10 +35,10 @@ export function judgeRecursion(
   };
 }
 
-/** Whether the first operand is what is searched for, and no option holds that. */
+/** Whether the first operand is what is searched for, and no option holds that; `--file` is a beginning of `--files`. */
 const hasPattern = (program: string, words: ShellCommand['words']): boolean =>
   /^(grep|rg|ag|ack)$/.test(program) &&
-  findOption(words.slice(1), { short: 'efg', long: ['--regexp', '--file', '--files'] }) === null;
+  findOption(words.slice(1), { short: 'efg', long: ['--regexp', '--files'] }) === null;
 
 function isRecursive(program: string, words: ShellCommand['words']): boolean {
   if (program === 'grep') {

@@ -40,8 +40,10 @@ function readStatement(statement: Statement): Reading {
   if (statement.background === true) return none('the command runs in the background');
   const command = statement.command;
   if (command.type !== 'Command') return none('it is not one simple command');
-  if (command.prefix.length > 0) return none('it assigns or redirects before the command');
-  if (command.name === undefined) return none('there is no command word');
+  // Without a name there is nothing else than that.
+  if (command.prefix.length > 0 || command.name === undefined) {
+    return none('it assigns or redirects before the command');
+  }
   const words: string[] = [];
   for (const word of [command.name, ...command.suffix]) {
     if (word.type === 'Assignment') return none('it assigns a variable');

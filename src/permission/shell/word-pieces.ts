@@ -70,10 +70,17 @@ const unknown = (source: string, variable: string | null, or: readonly (readonly
 
 /** Of an expansion: what takes the place of the variable, or of a part of it. */
 function operandsOf(operation: ParameterOperation): readonly Word[] {
-  const word =
-    operation.type === 'Default' ? operation.operand : operation.type === 'Replace' ? operation.replacement : undefined;
-  return word === undefined ? [] : [word];
+  switch (operation.type) {
+    case 'Default':
+      return listed(operation.operand);
+    case 'Replace':
+      return listed(operation.replacement);
+    default:
+      return [];
+  }
 }
+
+const listed = (word: Word | undefined): readonly Word[] => (word === undefined ? [] : [word]);
 
 /** What the words of a command that only prints them say; the folder at hand where it prints that. */
 function ofSubstitution(source: string, script: ParsedScript | undefined, depth: number): WordPiece {
