@@ -177,7 +177,7 @@ export interface Holder {
 }
 
 /**
- * The sessions folder: `sessions/<id>/{ledger.log, blobs/, exec/, inbox/, lock.db, owner.json}` under `home`.
+ * The sessions folder: `sessions/<id>/{ledger.log, ledger.end, blobs/, exec/, inbox/, lock.db, owner.json}` under `home`.
  * Folders are created 0700 and files 0600. Every method throws `LedgerError`; `missing` where there is no such session.
  */
 export interface Store {

@@ -25,6 +25,7 @@ import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
 import { repairLog } from './repair/rewrite.ts';
+import { notedEnd, noteEnd, shortenedDamage } from './shortened.ts';
 
 export interface StoreOptions {
   /** The data folder; made when the first session is. */
@@ -60,15 +61,34 @@ export function openStore(options: StoreOptions): Store {
     reader?: FirstReader,
   ): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
-    const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader);
+    let noted = notedEnd(folder);
+    const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader, noted);
     const emptied = log.lastSeq === 0 ? emptiedDamage(folder) : null;
     if (emptied !== null) {
       void log.sink.close();
       throw damagedError(join(folder, LOG), emptied);
     }
+    let written = log.lastSeq;
+    let flushed = 0;
+    const note = (): void => {
+      if (flushed > noted) noteEnd(folder, flushed);
+      noted = Math.max(noted, flushed);
+    };
+    const write: typeof log.sink.write = (payloads, lastSeq) => {
+      log.sink.write(payloads, lastSeq);
+      written = lastSeq;
+    };
+    const flush = async (): Promise<void> => {
+      const upTo = written;
+      await log.sink.flush();
+      flushed = Math.max(flushed, upTo);
+      // The first time, because a killed writer leaves no other note.
+      if (noted === 0) note();
+    };
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
+        note();
       } finally {
         lock.release();
       }
@@ -81,7 +101,7 @@ export function openStore(options: StoreOptions): Store {
       lastSeq: log.lastSeq,
       blobs: fileBlobs(join(folder, 'blobs')),
       now,
-      sink: { ...log.sink, close },
+      sink: { ...log.sink, write, flush, close },
     });
     return Object.defineProperties(ledger, {
       torn: { value: log.torn, enumerable: true },
@@ -97,9 +117,10 @@ export function openStore(options: StoreOptions): Store {
     for (;;) {
       const next = reading.next();
       if (next.done) {
-        const { lastSeq, tornBytes, damage, newer } = next.value;
+        const { lastSeq, tornBytes, goodBytes, damage, newer } = next.value;
+        const missing = shortenedDamage(notedEnd(folder), lastSeq, goodBytes);
         const emptied = lastSeq === 0 ? emptiedDamage(folder) : null;
-        return { facts, tornBytes, damage: damage ?? emptied, newer };
+        return { facts, tornBytes, damage: damage ?? missing ?? emptied, newer };
       }
       for (const fact of next.value.facts) facts.push(fact);
     }
@@ -176,7 +197,7 @@ export function openStore(options: StoreOptions): Store {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
       try {
-        return await repairLog(disk, join(folder, LOG), codec, now(), closing);
+        return await repairLog(disk, join(folder, LOG), codec, now(), closing, notedEnd(folder));
       } finally {
         lock.release();
       }

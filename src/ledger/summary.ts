@@ -1,7 +1,7 @@
 /** One line about a session, from the first and the last 32 KiB of its ledger. */
 import { dirname } from 'node:path';
 import type { Fact } from '#kernel';
-import { type Codec, codec as ownCodec } from './codec.ts';
+import { type Codec, type Decoded, codec as ownCodec } from './codec.ts';
 import type { SessionState, SessionSummary } from './contract.ts';
 import { emptiedDamage } from './emptied.ts';
 import { type Disk, readFully } from './log/disk.ts';
@@ -9,6 +9,7 @@ import { COMMIT, COMMIT_BYTES, COMMIT_PAYLOAD_BYTES, frameChecks, HEAD_BYTES, he
 import { refuseNewerFormat } from './log/scan.ts';
 import { judgeTail } from './log/tail.ts';
 import { walkBatch } from './log/walk.ts';
+import { notedEnd } from './shortened.ts';
 
 const PART_BYTES = 32 * 1024;
 
@@ -37,7 +38,13 @@ export function summarize(
       ...beginningOf(first, codec, fileMs),
       ...endOf(last, codec, fileMs, tailAt === 0),
       lastSeq: last.lastSeq,
-      damaged: first.damaged || last.damaged || (size === 0 && emptiedDamage(dirname(path)) !== null),
+      damaged:
+        first.damaged ||
+        last.damaged ||
+        isOdd(first, codec) ||
+        (tailAt > 0 && isOdd(last, codec)) ||
+        ((tailAt === 0 || last.lastSeq > 0) && isShortened(last, dirname(path), codec)) ||
+        (size === 0 && emptiedDamage(dirname(path)) !== null),
     };
   } finally {
     disk.close(fd);
@@ -129,18 +136,36 @@ function readBatches(bytes: Buffer, from: number, base: number, size: number, be
   }
 }
 
+/** Whether a whole record holds something that is no fact. */
+const isOdd = ({ bytes, batches }: Part, codec: Codec): boolean =>
+  batches.some((batch) => batch.some((at) => factAt(bytes, at, codec, 0) === null));
+
+/** A ledger that was left in order needs no second look. */
+function isShortened({ bytes, batches, lastSeq }: Part, folder: string, codec: Codec): boolean {
+  const last = batches.at(-1)?.at(-1);
+  const decoded = last === undefined ? null : factAt(bytes, last, codec, 0);
+  const isInOrder = decoded !== null && 'fact' in decoded && decoded.fact.type === 'executor.detached';
+  return !isInOrder && notedEnd(folder) > lastSeq;
+}
+
+/** Null for what is no fact. */
+function factAt(bytes: Buffer, at: number, codec: Codec, batchTs: number): Decoded | null {
+  const start = at + HEAD_BYTES;
+  try {
+    return codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)), batchTs);
+  } catch {
+    return null;
+  }
+}
+
 /** The facts of one batch, which holds its time only once: in its first fact. */
 function factsIn(bytes: Buffer, frames: readonly number[], codec: Codec): Fact[] {
   let batchTs = 0;
   return frames.flatMap((at) => {
-    const start = at + HEAD_BYTES;
-    try {
-      const decoded = codec.decode(bytes.toString('utf8', start, start + bytes.readUInt32LE(at + 2)), batchTs);
-      if (batchTs === 0) batchTs = 'fact' in decoded ? decoded.fact.ts : decoded.ts;
-      return 'fact' in decoded ? [decoded.fact] : [];
-    } catch {
-      return [];
-    }
+    const decoded = factAt(bytes, at, codec, batchTs);
+    if (decoded === null) return [];
+    if (batchTs === 0) batchTs = 'fact' in decoded ? decoded.fact.ts : decoded.ts;
+    return 'fact' in decoded ? [decoded.fact] : [];
   });
 }
 

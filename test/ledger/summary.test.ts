@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FactBody } from '#kernel';
 import { realDisk, type SessionState, type Store } from '#ledger';
-import { plant, sampleLedger } from './log/sample.ts';
+import { ledgerOf, plant, sampleLedger } from './log/sample.ts';
 import { created, freshStore, logOf, said, waited } from './support.ts';
 
 const begin: FactBody = { type: 'session.start', turnId: 't', goal: 'climb', planner: 'model' };
@@ -32,6 +32,23 @@ describe('the list of sessions', () => {
     });
     const { facts } = await store.openReader('a');
     expect(summary).toMatchObject({ createdMs: facts[0]!.ts, changedMs: facts.at(-1)!.ts });
+  });
+
+  it.each([
+    ['of its first batch', [0]],
+    ['in the middle', [40]],
+    ['at its end', [79]],
+    ['in a batch by itself', [80]],
+  ])('a whole record that is no fact is told: %s', async (_name, odd) => {
+    const store = freshStore();
+    const payloads = Array.from(
+      { length: 80 },
+      (_, i) => `[${i + 1},${i === 0 ? 5 : 0},"input.received",{"text":${odd.includes(i) ? 7 : '"a"'}}]`,
+    );
+    const last = `[81,5,"input.received",{"text":${odd.includes(80) ? 7 : '"a"'}}]`;
+    plant(store, 's', ledgerOf([payloads, [last]]));
+    expect(await store.list()).toMatchObject([{ damaged: true, lastSeq: 81 }]);
+    expect((await store.openReader('s')).damage).not.toBeNull();
   });
 
   const states: [SessionState, FactBody[]][] = [

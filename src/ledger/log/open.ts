@@ -8,6 +8,7 @@ import type { Damage, FirstReader, Mark, TornTail } from '../contract.ts';
 import { LedgerError, systemError } from '../error.ts';
 import { syncFolder } from '../folders.ts';
 import type { RecentFacts } from '../recent.ts';
+import { shortenedDamage } from '../shortened.ts';
 import { type Disk, readFully, writeFully } from './disk.ts';
 import { createFactIndex } from './fact-index.ts';
 import { findFacts } from './find.ts';
@@ -25,7 +26,7 @@ export interface OpenedLog {
 
 /**
  * `reader` is shown the facts; none of them is kept: `recent` begins behind the last one. `folders` are synced with the
- * first flush: names in them may be new.
+ * first flush: names in them may be new. `noted`: the number of a fact that was there once.
  */
 export function openLog(
   disk: Disk,
@@ -34,6 +35,7 @@ export function openLog(
   recent: RecentFacts,
   folders: readonly string[],
   reader: FirstReader = { see: () => {} },
+  noted = 0,
 ): OpenedLog {
   const told = reader.known?.(dirname(path)) ?? null;
   const known = told === null ? null : knownFacts(told);
@@ -45,7 +47,8 @@ export function openLog(
     end = showAll(reader, readLog(disk, path, codec, 1, index));
   }
   recent.startAt(end.lastSeq + 1);
-  if (end.damage) throw damagedError(path, end.damage);
+  const damage = end.damage ?? shortenedDamage(noted, end.lastSeq, end.goodBytes);
+  if (damage) throw damagedError(path, damage);
   const [newer] = end.newer;
   if (newer) throw newerError(newer);
   let fd: number;

@@ -16,7 +16,8 @@ const BATCH = 1000;
 /**
  * Replaces a damaged ledger file by one that holds everything that can still be read, every lost fact as
  * `record.lost` under its old number, then `ledger.repaired` and what `closing` adds. The file as it was stays beside
- * it. Null for a file without damage; nothing is touched then. The caller holds the lock. Throws `LedgerError`.
+ * it. Null for a file without damage; nothing is touched then. `noted`: the number of a fact that was there once. The
+ * caller holds the lock. Throws `LedgerError`.
  */
 export async function repairLog(
   disk: Disk,
@@ -24,8 +25,9 @@ export async function repairLog(
   codec: Codec,
   nowMs: number,
   closing: (facts: readonly Fact[]) => readonly FactBody[],
+  noted = 0,
 ): Promise<Repair | null> {
-  const found = readSalvage(disk, path, codec);
+  const found = readSalvage(disk, path, codec, noted);
   if (found.offset === null) return null;
   const { offset } = found;
   let ts = 0;
@@ -58,11 +60,11 @@ export async function repairLog(
   return { offset, lost: found.lost, later: found.later, problems: found.problems, kept: join(dirname(path), kept) };
 }
 
-function readSalvage(disk: Disk, path: string, codec: Codec) {
+function readSalvage(disk: Disk, path: string, codec: Codec, noted: number) {
   try {
     const fd = disk.open(path, 'r');
     try {
-      return salvage(disk, fd, path, codec);
+      return salvage(disk, fd, path, codec, noted);
     } finally {
       disk.close(fd);
     }

@@ -3,7 +3,9 @@
  *
  * 1. The longest valid prefix is taken as it is; behind it every record that checks by itself, in rising order.
  * 2. No number is skipped in silence: each fact that is gone is named, up to the highest number the file still tells of.
- * 3. An interrupted append at the very end was never told to anybody; it is no loss.
+ * 3. A file that is whole and ends before a number that was there once has lost what lies between. Of an empty one nothing
+ *    is mended.
+ * 4. An interrupted append at the very end was never told to anybody; it is no loss.
  */
 import { messageOf } from '#lib';
 import type { Codec } from '../codec.ts';
@@ -30,7 +32,7 @@ const GAP_MAX = 1_000_000;
 const PROBLEMS_MAX = 5;
 
 /** Throws `LedgerError` `newer` for a format of the future. */
-export function salvage(disk: Disk, fd: number, path: string, codec: Codec): Salvage {
+export function salvage(disk: Disk, fd: number, path: string, codec: Codec, noted = 0): Salvage {
   const payloads: (string | null)[] = [];
   const problems: string[] = [];
   let offset: number | null = null;
@@ -69,6 +71,10 @@ export function salvage(disk: Disk, fd: number, path: string, codec: Codec): Sal
     while (payloads.length < top) payloads.push(null);
     // Something was here, even if nothing tells how much.
     if (!payloads.includes(null)) payloads.push(null);
+  }
+  if (payloads.length > 0 && noted > payloads.length && noted - payloads.length <= GAP_MAX) {
+    offset ??= end.goodBytes;
+    while (payloads.length < noted) payloads.push(null);
   }
   const lost = payloads.filter((payload) => payload === null).length;
   return { payloads, lost, later, problems, offset: lost === 0 ? null : offset };

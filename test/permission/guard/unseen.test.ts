@@ -23,6 +23,7 @@ describe('a text whose words do not tell what it changes', () => {
     'f() { make; }; f',
     'X=my.db; rm "$X"',
     'find . -exec ./x {} +',
+    'find . -exec ls {} + -exec make {} +',
     'find . -name x | xargs ./x',
     'trap make EXIT',
     'echo rm x | sh',
