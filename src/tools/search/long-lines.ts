@@ -1,19 +1,22 @@
 /**
  * Shows the places of matches in lines that are too long to be shown: some characters around each, and how far into the
- * line it stands. ripgrep itself shows the beginning of such a line only.
+ * line it stands. ripgrep itself shows the beginning of such a line only. It is asked for the places with the pattern as
+ * it is, so that this takes no longer than the search; what stands around them is read from the file.
  */
-import type { Workspace } from '#workspace';
+import type { FileContent, Workspace } from '#workspace';
 import type { FoundLine } from './result-lines.ts';
 import { foundLines } from './result-lines.ts';
 import { runRipgrep } from './run-ripgrep.ts';
 
 /** From this many characters on a line is cut. */
 export const columnsMax = 400;
-const around = 80;
-const windowMax = 300;
+const beforeBytes = 80;
+const afterBytes = 120;
+const matchMax = 200;
 const windowsMax = 3;
-const bytesMax = 4 * 1024 * 1024;
-const sign = '\x01';
+const outputBytesMax = 16 * 1024 * 1024;
+const fileBytesMax = 32 * 1024 * 1024;
+const newline = 0x0a;
 const cutEnd = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 
 /** A match, not a line around one, of which only the beginning is there. */
@@ -33,37 +36,29 @@ export async function matchWindows(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const wanted = new Map(cut.map((line) => [keyOf(line), line]));
   const shown = new Map<string, string[]>();
-  const counts = new Map<string, number>();
   for (const [encoding, lines] of Map.groupBy(cut, (line) => line.encoding)) {
     const call = [
       ...options,
       ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
-      '--column',
-      '--only-matching',
-      `--max-columns=${windowMax}`,
-      `--replace=\${belayBefore}${sign}\${belayMatch}${sign}\${belayAfter}`,
-      '--null',
-      '-e',
-      withSurroundings(pattern),
+      ...['--column', '--byte-offset', '--only-matching', `--max-columns=${matchMax}`, '--null', '-e', bare(pattern)],
       '--',
       ...new Set(lines.map(({ path }) => `./${path}`)),
     ];
-    const run = await runRipgrep(workspace, call, signal, bytesMax);
+    const run = await runRipgrep(workspace, call, signal, outputBytesMax);
+    const around = surroundings(workspace, encoding);
     for (const line of run.ok ? foundLines(run.stdout) : []) {
       const key = keyOf(line);
       const whole = wanted.get(key);
-      if (whole === undefined) continue;
+      const place = placeOf(line);
+      if (whole === undefined || place === null) continue;
       const texts = shown.get(key) ?? [];
       shown.set(key, texts);
-      const count = counts.get(key) ?? 0;
-      counts.set(key, count + 1);
-      // ripgrep counts the bytes of a line as they are after what it replaced before.
-      const window = windowOf(line, -2 * sign.length * count);
-      if (window.end <= Buffer.byteLength(whole.rest.replace(cutEnd, '')) - whole.rest.indexOf(':')) {
+      if (place.column + Buffer.byteLength(place.text) <= bytesShown(whole)) {
         if (texts.length === 0) texts.push(whole.rest);
-      } else if (texts.length < windowsMax) texts.push(window.text);
-      else if (texts.length === windowsMax)
-        texts.push(`${Number.parseInt(line.rest, 10)}:(and further on in this line)`);
+      } else if (texts.length < windowsMax) {
+        const text = await around(line.path, place);
+        texts.push(`${place.number}:(byte ${place.column} of the line) …${text}…`);
+      } else if (texts.length === windowsMax) texts.push(`${place.number}:(and further on in this line)`);
     }
   }
   return shown;
@@ -72,21 +67,56 @@ export async function matchWindows(
 export const keyOf = ({ path, rest }: FoundLine): string => `${Number.parseInt(rest, 10)} ${path}`;
 
 /** `.*` at the ends would make the whole line the match. */
-function withSurroundings(pattern: string): string {
-  const bare = pattern.includes('|')
-    ? pattern
-    : pattern.replace(/^\^?(?:\.[*+]\??)+/, '').replace(/(?<!\\)\.[*+]\??\$?$/, '');
-  const other = `[^\\n\\x01]{0,${around}}`;
-  return `(?P<belayBefore>${other}?)(?P<belayMatch>${bare === '' ? pattern : bare})(?P<belayAfter>${other})`;
+function bare(pattern: string): string {
+  if (pattern.includes('|')) return pattern;
+  const inner = pattern.replace(/^\^?(?:\.[*+]\??)+/, '').replace(/(?<!\\)\.[*+]\??\$?$/, '');
+  return inner === '' ? pattern : inner;
 }
 
-/** Some characters around a match, and the byte of the line behind its end. */
-function windowOf({ rest }: FoundLine, shift: number): { readonly text: string; readonly end: number } {
-  const [, number = '', column = '', all = ''] = /^(\d+):(\d+):(.*)$/s.exec(rest) ?? [];
-  const [before = '', match = '', ...after] = all.replace(cutEnd, '').split(sign);
-  const begin = Number(column) + shift + Buffer.byteLength(before);
-  return {
-    text: `${number}:(byte ${begin} of the line) …${before}${match}${after.join('')}…`,
-    end: begin + Buffer.byteLength(match),
+/** Of the beginning that ripgrep shows. */
+const bytesShown = ({ rest }: FoundLine): number => Buffer.byteLength(rest.replace(cutEnd, '')) - rest.indexOf(':');
+
+interface PlaceInLine {
+  readonly number: number;
+  /** In bytes, from 1. */
+  readonly column: number;
+  /** In bytes of the file as ripgrep takes it. */
+  readonly offset: number;
+  /** The match, or its beginning. */
+  readonly text: string;
+}
+
+function placeOf({ rest }: FoundLine): PlaceInLine | null {
+  const [, number, column, offset, text = ''] = /^(\d+):(\d+):(\d+):(.*)$/s.exec(rest) ?? [];
+  if (number === undefined) return null;
+  return { number: Number(number), column: Number(column), offset: Number(offset), text: text.replace(cutEnd, '') };
+}
+
+/** The match alone where the file is not what it was, or is too long to be read. */
+function surroundings(
+  workspace: Workspace,
+  encoding: string | undefined,
+): (path: string, place: PlaceInLine) => Promise<string> {
+  let last: { readonly path: string; readonly bytes: Buffer } | null = null;
+  return async (path, { column, offset, text }) => {
+    if (last?.path !== path) {
+      const content = await workspace.files.read(path, { bytesMax: fileBytesMax });
+      last = { path, bytes: 'code' in content ? Buffer.of() : bytesSearched(content, encoding) };
+    }
+    const { bytes } = last;
+    const end = offset + Buffer.byteLength(text);
+    if (bytes.toString('utf8', offset, end) !== text) return text;
+    const lineEnd = bytes.indexOf(newline, end);
+    const to = Math.min(end + afterBytes, lineEnd === -1 ? bytes.length : lineEnd);
+    const before = bytes.toString('utf8', offset - Math.min(beforeBytes, column - 1), offset);
+    // A character that is cut at an edge is none.
+    return before.replace(/^\ufffd+/, '') + text + bytes.toString('utf8', end, to).replace(/\ufffd+$/, '');
   };
+}
+
+/** ripgrep counts in the text as UTF-8, without its mark, wherever it knows that it is another encoding. */
+function bytesSearched({ bytes, text, bom }: FileContent, encoding: string | undefined): Buffer {
+  return encoding !== undefined || bom
+    ? Buffer.from(text ?? '')
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

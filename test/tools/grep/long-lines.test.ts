@@ -50,13 +50,28 @@ describe('Grep in lines that are too long to be shown', () => {
 
   it('a match that is long itself is cut', async () => {
     const [line] = await lines({ a: `${'-'.repeat(1000)}${'x'.repeat(9000)}` }, 'x+');
-    expect(line).toMatch(/^a:1:\(byte 1001 of the line\) …-{80}x+…$/);
+    expect(line).toMatch(/^a:1:\(byte 1001 of the line\) …-{80}x{200,330}…$/);
   });
 
   it('a line in another encoding', async () => {
     const text = `${'短い文章です。'.repeat(500)}検索${'これは日本語の文章です。'.repeat(50)}\n`;
     const [line] = await lines({ a: iconv.encode(text, 'shift_jis') }, '検索');
     expect(line).toMatch(/^a:1:\(byte \d+ of the line\) …短?.*検索これは.*…$/);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['UTF-8 with a mark', '\ufeff', /^a:1:\(byte 1001 of the line\) …(?:é)+needle(?:é)+…$/],
+    ['UTF-16 with a mark', 'utf-16le', /^a:1:\(byte 1001 of the line\) …(?:é)+needle(?:é)+…$/],
+  ])('of %s', async (_name, mark, form) => {
+    const text = `${'é'.repeat(500)}needle${'é'.repeat(500)}\n`;
+    const bytes = mark === '\ufeff' ? mark + text : iconv.encode(text, mark, { addBOM: true });
+    expect((await lines({ a: bytes }, 'needle'))[0]).toMatch(form);
+  });
+
+  it('a boundary of words after other letters, for which ripgrep takes its slow way', async () => {
+    const text = Array.from({ length: 60_000 }, (_, i) => `f${i}("é${i}");`).join('');
+    const [line] = await lines({ a: text }, 'é31234\\b');
+    expect(line).toMatch(/^a:1:\(byte \d+ of the line\) ….*"é31234"\);f31235.*…$/);
   });
 
   it('control characters are written as codes, in short lines and long ones', async () => {
