@@ -13,127 +13,105 @@ export interface Loads {
   readonly beyond: readonly string[];
 }
 
-type Language = 'node' | 'python' | 'other';
+interface Language {
+  readonly name: RegExp;
+  readonly firstLine: RegExp;
+  /** Paths, and from which folder each counts; `folder` is the script's own, with a slash behind, the root empty. */
+  loads(text: string, folder: string): { readonly paths: readonly string[]; readonly beyond: readonly string[] };
+}
 
-const byName: readonly (readonly [RegExp, Language])[] = [
-  [/\.[cm]?[jt]sx?$/, 'node'],
-  [/\.pyw?$/, 'python'],
-  [/\.(?:rb|p[lm]|php)$/, 'other'],
-];
-const byFirstLine: readonly (readonly [RegExp, Language])[] = [
-  [/\b(?:node|deno|bun|tsx|ts-node)\b/, 'node'],
-  [/\bpython[\d.]*\b/, 'python'],
-  [/\b(?:ruby|perl|php)\b/, 'other'],
+const languages: readonly Language[] = [
+  {
+    name: /\.[cm]?[jt]sx?$/,
+    firstLine: /\b(?:node|deno|bun|tsx|ts-node)\b/,
+    loads: (text, folder) => ({
+      paths: relativeModules(text).flatMap((file) => namesFor(folder + file)),
+      beyond: [...computed(/\b(?:import|require)\s*\(\s*(?:[^"'`/\s)]|`[^`]*\$\{)/, text), ...packages(text)],
+    }),
+  },
+  {
+    name: /\.pyw?$/,
+    firstLine: /\bpython/,
+    loads: (text, folder) => ({
+      paths: pythonModules(text, folder),
+      beyond: computed(/\b(?:importlib|__import__|runpy|exec(?:file)?\s*\(|sys\.path)/, text),
+    }),
+  },
+  {
+    name: /\.(?:rb|p[lm]|php)$/,
+    firstLine: /\b(?:ruby|perl|php)\b/,
+    loads: (text, folder) => ({
+      paths: [...text.matchAll(/\brequire_relative\s*\(?\s*["']([^"'\n#]+)["']/g)].flatMap(([, file = '']) => [
+        folder + file,
+        `${folder}${file}.rb`,
+      ]),
+      beyond: [],
+    }),
+  },
 ];
 
-const nodeEnds = ['', ...['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.jsx', '.tsx', '.json', '.node']];
-const nodeNames = [...nodeEnds, ...nodeEnds.slice(1).map((end) => `/index${end}`), '/package.json'];
 /** Names with one of these at their end are code, in whatever call they stand. */
 const code = /\.(?:[cm]?[jt]sx?|pyw?|rb|p[lm]|php|(?:ba|z|k|da)?sh|node|wasm)$/;
 
 export function loadedByScript(name: string, text: string): Loads {
-  const language = text.includes('\0') ? null : languageOf(name, text);
+  const started = startedByScript(name, text);
+  const language = text.includes('\0') ? undefined : languageOf(name, text);
+  if (language === undefined) return { files: started, beyond: [] };
   const folder = name.slice(0, name.lastIndexOf('/') + 1);
-  const found = new Set<string>(startedByScript(name, text));
-  const beyond = new Set<string>();
-  const add = (from: string, paths: readonly string[]): void => {
-    for (const path of paths) {
-      const at = insidePath(from + path);
-      if (at !== null && at !== name) found.add(at);
-    }
-  };
-  if (language === 'node') {
-    for (const { file, whole } of specifiers(text)) {
-      if (whole) add(folder, namesFor(file));
-      else beyond.add('code by a name that is computed');
-    }
-    for (const one of packages(text)) beyond.add(`the package ${one}`);
-  }
-  if (language === 'python') {
-    for (const { up, paths } of modules(text)) {
-      // Without dots a module counts from the folder of whatever script was started: one of those above.
-      for (const from of up === 0 ? above(folder) : [climbed(folder, up - 1)]) if (from !== null) add(from, paths);
-    }
-    if (/\b(?:importlib|__import__|runpy|exec(?:file)?\s*\(|sys\.path)/.test(text)) {
-      beyond.add('code by a name that is computed');
-    }
-  }
-  if (language !== null) {
-    for (const [, , file = ''] of text.matchAll(/(["'`])(\.{1,2}\/[^"'`\n\\$]+)\1/g)) {
-      if (code.test(file)) for (const from of ['', folder]) add(from, [file]);
-    }
-    for (const [, file = ''] of text.matchAll(/\brequire_relative\s*\(?\s*["']([^"'\n#]+)["']/g)) {
-      add(folder, [file, `${file}.rb`]);
-    }
-  }
-  return { files: [...found], beyond: [...beyond] };
+  const { paths, beyond } = language.loads(text, folder);
+  const literal = [...text.matchAll(/(["'`])(\.{1,2}\/[^"'`\n\\$]+)\1/g)].map(([, , file = '']) => file);
+  const called = literal.filter((file) => code.test(file)).flatMap((file) => [file, folder + file]);
+  const inside = [...paths, ...called].map(insidePath).filter((at) => at !== null && at !== name);
+  return { files: [...new Set([...started, ...(inside as string[])])], beyond: [...new Set(beyond)] };
 }
 
-function languageOf(name: string, text: string): Language | null {
-  const first = /^#!.*/.exec(text)?.[0];
-  const known = first === undefined ? undefined : byFirstLine.find(([form]) => form.test(first));
-  return known?.[1] ?? byName.find(([form]) => form.test(name))?.[1] ?? null;
+function languageOf(name: string, text: string): Language | undefined {
+  const first = /^#!.*/.exec(text)?.[0] ?? '';
+  return languages.find(({ firstLine }) => firstLine.test(first)) ?? languages.find((one) => one.name.test(name));
 }
 
-/** What stands behind `from`, `import` and `require`, where it is a file; `whole`: it is there as it is. */
-function specifiers(text: string): readonly { readonly file: string; readonly whole: boolean }[] {
-  const found: { file: string; whole: boolean }[] = [];
-  for (const [, , file = ''] of text.matchAll(
-    /\b(?:from|import|require(?:\.resolve)?)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n\\]*)?)\1/g,
-  )) {
-    found.push({ file, whole: !file.includes('${') });
-  }
-  if (
-    /\b(?:import|require)\s*\(\s*(?!["'`/])[^\s)]/.test(text) ||
-    /\b(?:import|require)\s*\(\s*`[^`]*\$\{/.test(text)
-  ) {
-    found.push({ file: '', whole: false });
-  }
-  return found;
+const computed = (form: RegExp, text: string): readonly string[] =>
+  form.test(text) ? ['code by a name that is computed'] : [];
+
+/** What stands behind `from`, `import` and `require`, where it is a file. */
+function relativeModules(text: string): readonly string[] {
+  const form = /\b(?:from|import|require(?:\.resolve)?)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n\\$]*)?)\1/g;
+  return [...text.matchAll(form)].map(([, , file = '']) => file);
 }
 
-/** A module may be named without its end, and by the end that it has once it is compiled. */
-function namesFor(file: string): readonly string[] {
-  const bare = file.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
-  return [...nodeNames.map((end) => file + end), ...(bare === file ? [] : [bare])];
-}
+const ends = 'js mjs cjs ts mts cts jsx tsx json node'.split(' ');
+
+/** A module may be named without its end, or by the end that it has once it is compiled. */
+const namesFor = (file: string): readonly string[] => [
+  file,
+  file.replace(/\.([cm]?)js(x?)$/, '.$1ts$2'),
+  `${file}/package.json`,
+  ...ends.flatMap((end) => [`${file}.${end}`, `${file}/index.${end}`]),
+];
 
 function packages(text: string): readonly string[] {
   const named = text.matchAll(/\b(?:from|import|require)\s*\(?\s*(["'])([\w@#][^"'\n\\]*)\1/g);
   return [...named].flatMap(([, , one = '']) => {
-    const name = one
-      .split('/')
-      .slice(0, one.startsWith('@') ? 2 : 1)
-      .join('/');
-    return isBuiltin(one) || one.includes(':') ? [] : [name];
+    const name = /^(?:@[^/]*\/)?[^/]*/.exec(one)?.[0] ?? '';
+    return isBuiltin(one) || one.includes(':') ? [] : [`the package ${name}`];
   });
 }
 
-interface Module {
-  /** Dots in front. */
-  readonly up: number;
-  readonly paths: readonly string[];
-}
-
-function modules(text: string): readonly Module[] {
-  const found: Module[] = [];
+/**
+ * Modules that a script of Python imports. With dots in front one counts from the script's folder or one above; without,
+ * from the folder of whatever script was started, which is one of those above as well.
+ */
+function pythonModules(text: string, folder: string): readonly string[] {
+  const all = above(folder);
   const form = /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]*))/gm;
-  for (const [, dots = '', from = '', names = '', plain] of text.matchAll(form)) {
-    if (plain !== undefined) for (const one of listed(plain)) found.push({ up: 0, paths: filesOfModule(one) });
-    else {
-      const inner = listed(names).map((one) => (from === '' ? one : `${from}.${one}`));
-      const own = from === '' ? ['__init__.py'] : filesOfModule(from);
-      found.push({ up: dots.length, paths: [...own, ...inner.flatMap(filesOfModule)] });
-    }
-  }
-  return found;
+  return [...text.matchAll(form)].flatMap(([, dots = '', from = '', names = '', plain = '']) => {
+    const modules = [from, ...listed(names).map((one) => `${from}.${one}`), ...listed(plain)];
+    const bases = dots === '' ? all : all.slice(dots.length - 1, dots.length);
+    return bases.flatMap((base) => ['__init__.py', ...modules.flatMap(filesOfModule)].map((file) => base + file));
+  });
 }
 
-const listed = (names: string): readonly string[] =>
-  names
-    .replaceAll(/[()\\]/g, ' ')
-    .split(',')
-    .flatMap((one) => /^[\w.]+/.exec(one.trim())?.[0] ?? []);
+const listed = (names: string): readonly string[] => names.split(',').flatMap((one) => /[\w.]+/.exec(one)?.[0] ?? []);
 
 /** A module as a file or a package, with the packages in which it lies. */
 export function filesOfModule(name: string): readonly string[] {
@@ -144,10 +122,8 @@ export function filesOfModule(name: string): readonly string[] {
   });
 }
 
-/** A folder, and each above it up to the root; with a slash behind, the root empty. */
+/** A folder, and each above it up to the root. */
 function above(folder: string): readonly string[] {
   const names = folder.split('/').slice(0, -1);
   return [...names.map((_, i) => `${names.slice(0, names.length - i).join('/')}/`), ''];
 }
-
-const climbed = (folder: string, count: number): string | null => above(folder)[count] ?? null;

@@ -34,6 +34,15 @@ describe('what a script of Node loads', () => {
     ).toEqual([]);
   });
 
+  it('a module without an end has any', () => {
+    const all = 'x x.js x.mjs x.cjs x.ts x.mts x.cts x.jsx x.tsx x.json x.node x/index.js x/package.json'.split(' ');
+    expect(files('h.mjs', "import './x'", all)).toEqual(all);
+  });
+
+  it('a name of it is no module of Python', () => {
+    expect(loadedByScript('h.mjs', "import lib from './x.mjs'").files).not.toContain('lib.py');
+  });
+
   it('its own name is not among them', () => {
     expect(loadedByScript('tools/h.mjs', "import './h.mjs'").files).not.toContain('tools/h.mjs');
   });
@@ -46,6 +55,9 @@ describe('what a script of Node loads', () => {
     ],
     ['await import(name)', ['code by a name that is computed']],
     ["require(path.join(dir, 'x'))", ['code by a name that is computed']],
+    ['import(`${name}`)', ['code by a name that is computed']],
+    ["import(/* late */ './a.mjs')", []],
+    ["import one from 'x/deep'; import two from 'x/other'", ['the package x']],
     ['import(`./${name}.mjs`)', ['code by a name that is computed']],
   ])('%s: says what no digest covers', (text, expected) => {
     expect(loadedByScript('h.mjs', text).beyond).toEqual(expected);
@@ -58,6 +70,7 @@ describe('what a script of Python loads', () => {
     ['import os, lib as l', ['a/b/lib.py']],
     ['    import deep.lib', ['a/b/deep/__init__.py', 'a/b/deep/lib.py']],
     ['from lib import (\n  x,\n  y as z,\n)', ['a/b/lib.py', 'a/b/lib/x.py', 'a/b/lib/y.py']],
+    ['from lib import *', ['a/b/lib.py', 'lib/__init__.py']],
     ['from . import x', ['a/b/__init__.py', 'a/b/x.py']],
     ['from .lib import x', ['a/b/lib.py', 'a/b/lib/x.py']],
     ['from ..lib import x', ['a/lib.py', 'a/lib/x.py']],
@@ -69,6 +82,8 @@ describe('what a script of Python loads', () => {
   it('nothing above the repository, and of a module with dots only what they mean', () => {
     expect(loadedByScript('h.py', 'from ..lib import x').files).toEqual([]);
     expect(loadedByScript('a/b/h.py', 'from .lib import x').files).not.toContain('lib.py');
+    expect(loadedByScript('hooks/py/h.py', 'import lib').files).toContain('hooks/py/lib.py');
+    expect(loadedByScript('a/h.py', 'import lib').beyond).toEqual([]);
   });
 
   it.each(['importlib.import_module(x)', 'exec(open(x).read())', 'sys.path.insert(0, x)'])('%s is told', (text) => {
@@ -85,6 +100,11 @@ describe('the language is told by the first line or the name', () => {
   it.each<[string, string, boolean]>([
     ['h', "#!/usr/bin/env node\nimport './x.mjs'", true],
     ['h', "import './x.mjs'", false],
+    ['h.js', "#!/usr/bin/env python3\nload('./x.mjs')", true],
+    ['h', "#!/usr/bin/python3.12\nrun('./x.mjs')", true],
+    ['h', "#!/usr/bin/ruby\nload './x.mjs'", true],
+    ['h', '#!/usr/bin/env perl\nrequire "./x.mjs"', true],
+    ['h', "#!/usr/bin/make\nload './x.mjs'", false],
     ['h.cts', "import './x.mjs'", true],
     ['h.txt', "import './x.mjs'", false],
     ['h.js', "\0import './x.mjs'", false],
