@@ -3,13 +3,14 @@
  * from elsewhere. Nothing may be run again on the strength of what is missing: each becomes a question.
  */
 import { fold } from './evolve.ts';
-import type { Fact, FactBody } from './facts.ts';
+import type { Fact, FactBody, FactOf } from './facts.ts';
 import { isActive } from './phases.ts';
-import type { OpenAction, Task } from './state.ts';
+import type { OpenAction, State, Task } from './state.ts';
 
 /**
  * After a repair: every call that may have been under way at the last lost fact. A read may run again, and a call that
- * later facts speak of is as they say.
+ * later facts speak of is as they say. So is one that had begun and belongs to nothing any more, because the damage took
+ * what it belongs to: its turn, its answer or its intent.
  */
 export function closeAfterRepair(facts: readonly Fact[]): readonly FactBody[] {
   const lastLost = facts.findLast((fact) => fact.type === 'record.lost')?.seq ?? 0;
@@ -17,9 +18,31 @@ export function closeAfterRepair(facts: readonly Fact[]): readonly FactBody[] {
   for (const fact of facts) if ('actionId' in fact && fact.actionId !== undefined) told.set(fact.actionId, fact.seq);
   const wasOpen = (action: OpenAction) => (told.get(action.actionId) ?? 0) < lastLost;
   const hooks = lostHooks(facts.filter(({ seq, type }) => seq < lastLost || type === 'hook.ended'));
+  const state = fold(facts);
+  const lost = orphans(facts, state).map(({ actionId, attemptId }) => {
+    const tool = facts.find((fact) => fact.type === 'action.intended' && fact.actionId === actionId);
+    return unknownOutcome(actionId, attemptId, 'the record of what it belongs to was damaged', toolOf(tool));
+  });
   return hooks.concat(
+    lost,
     closing(facts, wasOpen, 'repaired', 'the record of this call was damaged', 'the ledger was damaged and repaired'),
   );
+}
+
+const toolOf = (fact: Fact | undefined): string | undefined =>
+  fact?.type === 'action.intended' ? fact.tool : undefined;
+
+/** Attempts without an end that no turn knows of. Another request to the model shows that all before it had ended. */
+function orphans(facts: readonly Fact[], { turn }: State): readonly FactOf<'attempt.start'>[] {
+  const begun = new Map<string, FactOf<'attempt.start'>>();
+  for (const fact of facts) {
+    if (fact.type === 'model.request') begun.clear();
+    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'host')
+      begun.set(fact.actionId, fact);
+    if (fact.type === 'attempt.outcome' || fact.type === 'attempt.revoked') begun.delete(fact.actionId);
+  }
+  const known = new Set(turn?.open.map(({ actionId }) => actionId));
+  return [...begun.values()].filter(({ actionId }) => !known.has(actionId));
 }
 
 /** After an import: every call that had begun where the session came from, for its claim did not come along. */
@@ -67,16 +90,7 @@ function closing(
   const bodies: FactBody[] = [];
   for (const action of turn.open) {
     if (action.status === 'closed' || action.effect === 'read' || action.effect === 'host' || !isLost(action)) continue;
-    bodies.push({
-      type: 'attempt.outcome',
-      actionId: action.actionId,
-      ...(action.attempt === null ? {} : { attemptId: action.attempt.attemptId }),
-      status: 'unknown',
-      output: `It is not known whether this call ran or how it ended: ${observed}. Look at the present state; do not assume either.`,
-      data: { evidence: observed },
-      provenance: 'reconciled',
-      settling: { probe: 'record', observed, verdict: 'unknown' },
-    });
+    bodies.push(unknownOutcome(action.actionId, action.attempt?.attemptId, observed));
   }
   if (isActive(turn.phase)) {
     const next = 'look at what it says (belay log), then resume';
@@ -84,3 +98,20 @@ function closing(
   }
   return bodies;
 }
+
+/** `tool`: of a call of which the state may know nothing. */
+const unknownOutcome = (
+  actionId: string,
+  attemptId: string | undefined,
+  observed: string,
+  tool?: string,
+): FactBody => ({
+  type: 'attempt.outcome',
+  actionId,
+  ...(attemptId === undefined ? {} : { attemptId }),
+  status: 'unknown',
+  output: `It is not known whether this call ran or how it ended: ${observed}. Look at the present state; do not assume either.`,
+  data: { evidence: observed, ...(tool === undefined ? {} : { tool }) },
+  provenance: 'reconciled',
+  settling: { probe: 'record', observed, verdict: 'unknown' },
+});

@@ -171,7 +171,8 @@ function judged(state: State, fact: FactOf<'action.verdict'>): State {
 
 function closed(state: State, fact: FactOf<'attempt.outcome'>): State {
   const action = state.turn?.open.find((open) => open.actionId === fact.actionId);
-  if (action === undefined || action.status === 'closed') return state;
+  if (action === undefined) return orphaned(state, fact);
+  if (action.status === 'closed') return state;
   let next = withAction(state, fact.actionId, (open) => ({
     ...open,
     status: 'closed',
@@ -189,4 +190,13 @@ function closed(state: State, fact: FactOf<'attempt.outcome'>): State {
   }
   next = withTurn(next, (turn) => ({ ...turn, progress: observe(turn.progress, action, fact, state.ts) }));
   return { ...next, crashes: { ...next.crashes, progressed: true } };
+}
+
+/** Damage took what the call belongs to: it is a question all the same. */
+function orphaned(state: State, { actionId, status, settling, data, seq }: FactOf<'attempt.outcome'>): State {
+  const isAsked = status === 'unknown' && settling?.probe === 'record';
+  if (!isAsked || state.unknowns.some((unknown) => unknown.actionId === actionId)) return state;
+  const told = typeof data === 'object' && data !== null && 'tool' in data ? data.tool : undefined;
+  const tool = typeof told === 'string' ? told : 'call';
+  return { ...state, unknowns: [...state.unknowns, { actionId, tool, answer: null, seq }] };
 }

@@ -208,11 +208,11 @@ async function ledgerOf(store: Store, bodies: readonly FactBody[]) {
   await ledger.close();
 }
 
-function breakFact(store: Store, seq: number): void {
+function breakFacts(store: Store, ...seqs: readonly number[]): void {
   const path = logOf(store, 's');
   const bytes = readFileSync(path);
-  const frame = factFrames(bytes)[seq - 1]!;
-  bytes[frame.at + HEAD_BYTES + 6]! ^= 1;
+  const frames = factFrames(bytes);
+  for (const seq of seqs) bytes[frames[seq - 1]!.at + HEAD_BYTES + 6]! ^= 1;
   writeFileSync(path, bytes);
 }
 
@@ -225,7 +225,7 @@ describe('calls that damage left open', () => {
   ])('%s', async (_name, bodies, lost, questions) => {
     const store = freshStore();
     await ledgerOf(store, bodies);
-    breakFact(store, lost);
+    breakFacts(store, lost);
     await store.repair('s', closeAfterRepair);
     const { facts } = await store.openReader('s');
     const open = fold(facts).unknowns;
@@ -237,6 +237,29 @@ describe('calls that damage left open', () => {
       });
       expect(facts.at(-1)).toMatchObject({ type: 'session.pause', reason: 'handoff:repaired' });
     }
+  });
+
+  const later: FactBody = { type: 'model.request', requestId: 'r2', model: 'm', messages: 3, bytes: 1 };
+  const read = turn(false).map((body) => (body.type === 'attempt.start' ? { ...body, effect: 'read' as const } : body));
+  test.each<[name: string, bodies: readonly FactBody[], lost: readonly number[], asked: readonly string[]]>([
+    ['the start of its turn', turn(false), [3], ['Bash']],
+    ['the answer that it belongs to', turn(false), [5], ['Bash']],
+    ['its intent', turn(false), [6], ['call']],
+    ['the start of its turn, but not its outcome', turn(true), [3], []],
+    ['the start of its turn and its outcome', turn(true), [3, 12], ['Bash']],
+    ['both, and the model went on: it had ended', [...turn(true), later], [3, 12], []],
+    ['the start of its turn, where it only reads', read, [3], []],
+  ])('what is lost is %s', async (_name, bodies, lost, asked) => {
+    const store = freshStore();
+    await ledgerOf(store, bodies);
+    breakFacts(store, ...lost);
+    await store.repair('s', closeAfterRepair);
+    const { facts } = await store.openReader('s');
+    const state = fold(facts);
+    expect(state.unknowns.map(({ tool, answer }) => [tool, answer])).toEqual(asked.map((tool) => [tool, null]));
+    const again = { type: 'unknown.settled', actionId: 'a', answer: 'applied', by: 'p' } as const;
+    const settled = fold([...facts, { ...again, seq: facts.length + 1, ts: 0 }]);
+    expect(settled.unknowns.every(({ answer }) => answer === 'applied')).toBe(true);
   });
 });
 
