@@ -57,10 +57,10 @@ function bytesPart(): string[] {
     '',
     '## Beside it',
     '',
-    'At the first flush and at its end a writer leaves \`ledger.end\`: the number of the last fact that is on disk. A ledger that
-ends before it was cut or emptied, which nothing in the file itself would tell. Without the note nothing is concluded.
-
-A run of a long session that ends in order leaves `state.json`: a line with a SHA-256 over version and code of the',
+    'At the first flush and at its end a writer leaves `ledger.end`: the number of the last fact that is on disk. A ledger that',
+    'ends before it was cut or emptied, which nothing in the file itself would tell. Without the note nothing is concluded.',
+    '',
+    'A run of a long session that ends in order leaves `state.json`: a line with a SHA-256 over version and code of the',
     'program and the rest of the file, then what the facts come to up to one batch, with number and link of that batch',
     '([0040](decisions/0040-the-state-is-kept.md)). The next opening reads and checks the ledger all the same; it believes',
     'the file only where the chain reaches that link, and folds what follows. A file that is missing, torn, changed, of',
