@@ -2,9 +2,10 @@
  * What was not there before the commands of a run and must not come into being, remembered in the session's folder: an
  * agent that was killed cannot tidy up after a command that outlives it, and the next run would take what that command
  * left for something that has always been there. A copy of the record lies where all sessions of the workspace
- * look: a new session puts away once what a killed one has left.
+ * look: a new session puts away once what a killed one has left. Of `starters` it counts only while commands may live,
+ * which a mark beside the record tells: a record that is written anew for each command would cost more than its start.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '#lib';
 import { WorkspaceError } from '#workspace';
@@ -12,6 +13,8 @@ import { WorkspaceError } from '#workspace';
 export interface AbsentPlaces {
   /** Absolute paths that were absent when the run before began; empty where it ended in order. */
   readonly absent: readonly string[];
+  /** Of these, what counts only if commands were at work at the end. */
+  readonly starters?: readonly string[];
   /** What its end put away, a sentence each; nobody has been told yet. */
   readonly told: readonly string[];
 }
@@ -26,16 +29,24 @@ export interface AbsentAt {
 }
 
 const fileIn = (sessionFolder: string): string => path.join(sessionFolder, 'absent.json');
+const MARK = 'absent.open';
+const markIn = (sessionFolder: string): string => path.join(sessionFolder, MARK);
 const folderIn = (shared: string): string => path.join(shared, 'absent');
 
 /** Throws where it cannot be kept, so that no command starts. */
-export function keepAbsent(at: AbsentAt, { absent, told }: AbsentPlaces): void {
-  const record = JSON.stringify({ absent, told, by: { pid: process.pid, bootId: at.bootId } });
+export function keepAbsent(at: AbsentAt, { absent, starters = [], told }: AbsentPlaces): void {
+  const record = JSON.stringify({
+    absent,
+    starters,
+    told,
+    mark: markIn(at.sessionFolder),
+    by: { pid: process.pid, bootId: at.bootId },
+  });
   try {
     writeFileSync(fileIn(at.sessionFolder), record, { mode: 0o600 });
     if (at.shared === null) return;
     const other = otherName(at.sessionFolder, at.shared);
-    if (absent.length === 0) {
+    if (absent.length + starters.length === 0) {
       rmSync(other, { force: true });
       return;
     }
@@ -46,11 +57,22 @@ export function keepAbsent(at: AbsentAt, { absent, told }: AbsentPlaces): void {
   }
 }
 
+/** Commands may live from now on, or none does any more. Throws where the first cannot be said. */
+export function markAtWork({ sessionFolder }: AbsentAt, isAtWork: boolean): void {
+  try {
+    if (isAtWork) closeSync(openSync(markIn(sessionFolder), 'a', 0o600));
+    else rmSync(markIn(sessionFolder), { force: true });
+  } catch (thrown) {
+    if (isAtWork) throw new WorkspaceError('io', `What the sandbox must know later was not kept: ${messageOf(thrown)}`);
+  }
+}
+
 const otherName = (sessionFolder: string, shared: string): string =>
   path.join(folderIn(shared), `${path.basename(sessionFolder)}.json`);
 
 export function forgetAbsent({ sessionFolder, shared }: AbsentAt): void {
   rmSync(fileIn(sessionFolder), { force: true });
+  rmSync(markIn(sessionFolder), { force: true });
   if (shared !== null) rmSync(otherName(sessionFolder, shared), { force: true });
 }
 
@@ -69,9 +91,11 @@ export function absentOfKilled({ sessionFolder, shared, bootId }: AbsentAt): rea
   const own = path.basename(otherName(sessionFolder, shared));
   return recordsIn(folderIn(shared)).flatMap((name) => {
     const file = path.join(folderIn(shared), name);
-    const { absent, by } = read(file);
+    const { absent, mark, by } = read(file);
     if (name === own || (by.bootId === bootId && isAlive(by.pid))) return [];
     rmSync(file, { force: true });
+    // From here on it is the matter of this session.
+    if (path.basename(mark) === MARK) rmSync(mark, { force: true });
     return absent;
   });
 }
@@ -84,14 +108,22 @@ function recordsIn(folder: string): readonly string[] {
   }
 }
 
-function read(file: string): AbsentPlaces & { readonly by: { readonly pid: number; readonly bootId: string } } {
+interface KeptRecord extends AbsentPlaces {
+  readonly mark: string;
+  readonly by: { readonly pid: number; readonly bootId: string };
+}
+
+function read(file: string): KeptRecord {
   try {
     const found = JSON.parse(readFileSync(file, 'utf8')) as { [name: string]: unknown };
     const by = found['by'] as { [name: string]: unknown } | undefined;
     const [pid, bootId] = [Number(by?.['pid'] ?? 0), String(by?.['bootId'] ?? '')];
-    return { absent: textsIn(found['absent']), told: textsIn(found['told']), by: { pid, bootId } };
+    const mark = String(found['mark'] ?? '');
+    const starters = existsSync(mark) ? textsIn(found['starters']) : [];
+    const absent = [...textsIn(found['absent']), ...starters];
+    return { absent, told: textsIn(found['told']), mark, by: { pid, bootId } };
   } catch {
-    return { absent: [], told: [], by: { pid: 0, bootId: '' } };
+    return { absent: [], told: [], mark: '', by: { pid: 0, bootId: '' } };
   }
 }
 

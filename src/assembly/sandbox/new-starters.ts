@@ -9,14 +9,14 @@
 import { kindOf } from './real-paths.ts';
 
 export interface NewStarters {
-  /** Before each confined command. True where what is to be remembered changed. */
+  /** Before each confined command. True where none was at work before it. */
   begin(): boolean;
   /** What came into being since, and may be the work of a command. */
   appeared(): readonly string[];
-  /** Nothing confined lives any more, and what appeared is put away. True where what is to be remembered changed. */
-  settle(): boolean;
-  /** Belay itself makes something there. */
-  accept(made: string): void;
+  /** Nothing confined lives any more, and what appeared is put away. */
+  settle(): void;
+  /** Belay itself makes something there; false where that is none of the places. */
+  accept(made: string): boolean;
   /** What is there and must stay as it is. */
   frozen(): readonly string[];
   /** What was absent when the commands began that may still live; empty where none does. */
@@ -36,18 +36,18 @@ export function watchStarters(places: readonly string[], mayLive: boolean): NewS
       isOpen = true;
       absent = absentNow();
       frozen = frozenNow();
-      return absent.length > 0;
+      return true;
     },
     appeared: () => absent.filter((at) => kindOf(at) !== null),
     settle() {
-      if (!isOpen) return false;
       isOpen = false;
-      const had = absent.length > 0;
       absent = [];
-      return had;
     },
     accept(made) {
-      absent = absent.filter((at) => made !== at && !made.startsWith(`${at}/`));
+      const others = absent.filter((at) => made !== at && !made.startsWith(`${at}/`));
+      const isOne = others.length < absent.length;
+      absent = others;
+      return isOne;
     },
     frozen: () => frozen,
     absent: () => absent,

@@ -17,7 +17,7 @@ import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
 import { newId } from '../new-id.ts';
 import { problem } from '../problem.ts';
-import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent } from './absent-places.ts';
+import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent, markAtWork } from './absent-places.ts';
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
@@ -121,7 +121,12 @@ function confinementOf(
   );
   const before = wereAbsent.filter((place) => !starting.includes(place));
   const absent = (): readonly string[] => [...new Set([...neverNew, ...before, ...(nested?.neverNew ?? [])])];
-  const keep = (): void => keepAbsent(at, { absent: [...absent(), ...starters.absent()], told: [] });
+  let kept = '[[],[]]';
+  const keep = (): void => {
+    const now = JSON.stringify([absent(), starters.absent()]);
+    if (now !== kept) keepAbsent(at, { absent: absent(), starters: starters.absent(), told: [] });
+    kept = now;
+  };
   const tidy = (): readonly string[] => putAwayAll([...absent(), ...starters.appeared()], at.sessionFolder);
   return {
     isOn: () => true,
@@ -129,7 +134,10 @@ function confinementOf(
     async confine(cwd) {
       const isFirst = nested === null;
       nested ??= nestedRepositories(policy.workspace);
-      if (starters.begin() || (isFirst && absent().length > 0)) keep();
+      if (starters.begin() || isFirst) {
+        keep();
+        markAtWork(at, true);
+      }
       const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
       return start(cwd, {
         ...policy,
@@ -141,10 +149,20 @@ function confinementOf(
     },
     tidy(isQuiet) {
       const told = tidy();
-      if (isQuiet && starters.settle()) keep();
+      if (isQuiet) {
+        starters.settle();
+        markAtWork(at, false);
+      }
       return told;
     },
-    accept: starters.accept,
+    accept(made) {
+      if (!starters.accept(made)) return;
+      try {
+        keep();
+      } catch {
+        // Then it is put away, and told, should this agent be killed.
+      }
+    },
     close() {
       const told = nested === null && wereAbsent.length === 0 ? [] : tidy();
       if (told.length > 0) keepAbsent(at, { absent: [], told });

@@ -170,6 +170,26 @@ describe('what starts programs later', () => {
     expect(next.confinement?.tidy(true)).toHaveLength(1);
   });
 
+  test('stays, once it was put away by another session, when the killed one is resumed', async () => {
+    const { work, other, open, kill } = place();
+    await (await open()).confinement?.confine(work);
+    kill();
+    (await open('required', other)).confinement?.close?.();
+    mkdirSync(join(work, '.idea'));
+    expect((await open()).putAway).toEqual([]);
+    expect(existsSync(join(work, '.idea'))).toBe(true);
+  });
+
+  test('stays where Belay itself made it while a command was at work', async () => {
+    const { work, open } = place();
+    const { confinement } = await open();
+    await confinement?.confine(work);
+    confinement?.accept?.(join(work, '.vscode/settings.json'));
+    mkdirSync(join(work, '.vscode'));
+    expect((await open()).putAway).toEqual([]);
+    expect(existsSync(join(work, '.vscode'))).toBe(true);
+  });
+
   test('stays where it was killed while no command was at work', async () => {
     const { work, open, kill, plant, planted } = place();
     const { confinement } = await open();
