@@ -5,14 +5,18 @@
  * 2. The handle stays in a module variable: collected as garbage it would give the lock away.
  * 3. This process opens that file in no other way while it holds the lock: closing any second descriptor on it would
  *    drop the lock in silence.
+ * 4. Somebody may remove the file all the same. Then the lock binds nobody any more, and who held it must find out
+ *    before the next effect: `isHeld` compares what stands under the name with what was locked.
  */
-import { accessSync, closeSync, constants, openSync, realpathSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { clearOwner, describeHolder, readOwner, writeOwner } from './owner.ts';
 
 export interface Lock {
+  /** False once the file that is locked has lost its name. One `stat`. */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -28,6 +32,7 @@ export async function acquireLock(folder: string, sessionId: string): Promise<Lo
   const { DatabaseSync } = await loadSqlite();
   const path = join(folder, 'lock.db');
   let key: string;
+  let locked: string | null;
   try {
     key = realpathSync(folder);
     if (held.has(key)) throw lockedError(folder, sessionId);
@@ -35,6 +40,7 @@ export async function acquireLock(folder: string, sessionId: string): Promise<Lo
     // Without this, everybody who may only read the file would believe to hold the lock.
     accessSync(path, constants.W_OK);
     accessSync(folder, constants.W_OK);
+    locked = identityOf(path);
   } catch (thrown) {
     throw systemError(thrown, path);
   }
@@ -49,14 +55,23 @@ export async function acquireLock(folder: string, sessionId: string): Promise<Lo
   }
   held.set(key, database);
   writeOwner(folder);
+  const isHeld = () => locked !== null && identityOf(path) === locked;
   return {
+    isHeld,
     release() {
       if (held.get(key) !== database) return;
-      clearOwner(folder);
+      // The name of whoever holds another file by now is not ours to remove.
+      if (isHeld()) clearOwner(folder);
       held.delete(key);
       database.close();
     },
   };
+}
+
+/** Null where nothing is. Opening the file to ask would drop the lock. */
+function identityOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
 }
 
 /** An empty file is an empty database. SQLite itself would create it readable for others. */

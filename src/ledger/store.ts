@@ -74,7 +74,15 @@ export function openStore(options: StoreOptions): Store {
       if (flushed > noted) noteEnd(folder, flushed);
       noted = Math.max(noted, flushed);
     };
+    const path = join(folder, LOG);
+    let isLost = false;
+    const refuseLost = (): void => {
+      if (!isLost) return;
+      const what = `the lock of session ${sessionId} was removed while it was held, so another process may go on with it`;
+      throw new LedgerError('locked', `${what}; this one stops`, { path });
+    };
     const write: typeof log.sink.write = (payloads, lastSeq) => {
+      refuseLost();
       log.sink.write(payloads, lastSeq);
       written = lastSeq;
     };
@@ -82,6 +90,9 @@ export function openStore(options: StoreOptions): Store {
       const upTo = written;
       await log.sink.flush();
       flushed = Math.max(flushed, upTo);
+      // Behind the sync, because the effect that it precedes comes next.
+      isLost ||= !lock.isHeld();
+      refuseLost();
       // The first time, because a killed writer leaves no other note.
       if (noted === 0) note();
     };

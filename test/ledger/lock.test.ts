@@ -114,3 +114,56 @@ describe('the lock', { timeout: 60_000 }, () => {
     await won[0]!.value.close();
   });
 });
+
+describe('a file that somebody removes from under its holder', () => {
+  it('the lock: the holder is stopped before its next effect, and who came after it keeps everything', async () => {
+    const store = await made('a');
+    const first = await store.openWriter('a');
+    await first.append([waited(1)]);
+    await first.flush();
+    rmSync(join(folderOf(store, 'a'), 'lock.db'));
+    await first.append([waited(2)]);
+    const error = await errorOf(() => first.flush());
+    expect(error).toMatchObject({
+      code: 'locked',
+      message: expect.stringContaining('another process may go on with it'),
+    });
+    expect((await errorOf(() => first.append([waited(3)]))).code).toBe('locked');
+    // Another process: this one keeps one lock for each folder.
+    const other = start('contend', store.home);
+    await other.line();
+    other.say('go a');
+    expect(await other.line()).toBe('won');
+    expect((await errorOf(() => first.flush())).code).toBe('locked');
+    await first.close();
+    expect(await store.holder('a')).toMatchObject({ pid: other.child.pid });
+    other.say('done');
+    expect(await other.line()).toBe('free');
+    expect((await store.openReader('a')).facts.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  });
+
+  it('a new file of the same name is not the lock', async () => {
+    const store = await made('a');
+    const ledger = await store.openWriter('a');
+    rmSync(join(folderOf(store, 'a'), 'lock.db'));
+    writeFileSync(join(folderOf(store, 'a'), 'lock.db'), '');
+    await ledger.append([waited(1)]);
+    expect((await errorOf(() => ledger.flush())).code).toBe('locked');
+    await ledger.close();
+  });
+
+  it('the ledger, or a whole session: nothing is written into what nobody can read', async () => {
+    for (const gone of ['ledger.log', '.']) {
+      const store = await made('a');
+      const ledger = await store.openWriter('a');
+      await ledger.append([waited(1)]);
+      rmSync(join(folderOf(store, 'a'), gone), { recursive: true });
+      for (let tries = 0; tries < 2; tries++) {
+        expect((await errorOf(() => ledger.append([waited(2)]))).message).toContain(
+          'it was removed while it was written',
+        );
+      }
+      await ledger.close();
+    }
+  });
+});

@@ -8,6 +8,8 @@ export interface Disk {
   read(fd: number, into: Buffer, at: number, length: number, position: number): number;
   write(fd: number, from: Buffer, at: number, length: number, position: number): number;
   size(fd: number): number;
+  /** The same of the file that is written: an error where it has no name any more, so that nobody would ever read it. */
+  sizeToWrite?(fd: number): number;
   truncate(fd: number, size: number): void;
   /** On the thread pool: a slow disk must not hold up the event loop. */
   datasync(fd: number): Promise<void>;
@@ -19,6 +21,11 @@ export const realDisk: Disk = {
   read: readSync,
   write: writeSync,
   size: (fd) => fstatSync(fd).size,
+  sizeToWrite(fd) {
+    const { size, nlink } = fstatSync(fd);
+    if (nlink === 0) throw new Error('it was removed while it was written');
+    return size;
+  },
   truncate: ftruncateSync,
   datasync: promisify(fdatasync),
   close: closeSync,

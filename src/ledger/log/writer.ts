@@ -56,9 +56,10 @@ export function logWriter(
   const refuseForeign = (): void => {
     let found: number;
     try {
-      found = disk.size(fd);
+      found = disk.sizeToWrite?.(fd) ?? disk.size(fd);
     } catch (thrown) {
-      throw systemError(thrown, path);
+      failed = systemError(thrown, path);
+      throw failed;
     }
     if (found === size) return;
     failed = new LedgerError('io', `another program changed the length of ${path}; nothing was written`, { path });
