@@ -272,6 +272,27 @@ test('what the system refused can be tried again, and the commands for it are na
   expect([place.file('a.txt'), exists(place, 'large.bin')]).toEqual(['one\n', true]);
 });
 
+test('what the system refused to a redo is redone by the next one, and undone with the rest', async () => {
+  const place = placeWithData();
+  await run(place, [bash('head -c 12000000 /dev/zero > large.bin; echo two > a.txt'), say('Done.')]);
+  expect(await place.belay(['undo', 's', '--files'])).toMatchObject({ code: 0 });
+  const { PATH = '', HOME = '' } = process.env;
+  const words = ['-c', 'ulimit -f 16000; exec "$@"', 'sh', process.execPath, entry, 'redo', 's'];
+  const env = { PATH, HOME, BELAY_HOME: place.home };
+  for (let tries = 0; tries < 2; tries++) {
+    const limited = spawnSync('sh', words, { cwd: place.repository, env, encoding: 'utf8' });
+    expect(limited.status).toBe(1);
+    expect(limited.stdout).toContain('left alone large.bin: EFBIG');
+    expect(limited.stderr).toMatch(/this tries again: belay redo s\n/);
+    expect([place.file('a.txt'), exists(place, 'large.bin')]).toEqual(['two\n', false]);
+  }
+  expect(await place.belay(['redo', 's'])).toMatchObject({ code: 0, stdout: 'restored large.bin\n' });
+  expect(statSync(path.join(place.repository, 'large.bin')).size).toBe(12_000_000);
+  expect(await place.belay(['redo', 's'])).toMatchObject({ code: 42 });
+  expect(await place.belay(['undo', 's', '--files'])).toMatchObject({ code: 0 });
+  expect([place.file('a.txt'), exists(place, 'large.bin')]).toEqual(['one\n', false]);
+});
+
 test.each([['log'], ['redo'], ['resume']])(
   'what an interrupted undo left alone is named by %s, which finishes it',
   async (command) => {

@@ -61,10 +61,14 @@ function settled(state: State, fact: FactOf<'undo.done'>): State['undo'] {
     return { ...over, done: [...undo.done, done] };
   }
   const back = undo.done.find((one) => one.undoId === pending.reverses);
-  if (back === undefined) return over;
+  if (back === undefined) return { ...over, reversed: extended(undo.reversed, fact.seq) };
   return {
     ...over,
     done: undo.done.filter((one) => one !== back),
     reversed: [...undo.reversed, { scope: back.scope, from: back.plannedSeq, to: fact.seq }],
   };
 }
+
+/** What a redo could not bring back is tried again by another one; both count as one. */
+const extended = (reversed: State['undo']['reversed'], to: number): State['undo']['reversed'] =>
+  reversed.map((one, i) => (i === reversed.length - 1 ? { ...one, to } : one));

@@ -94,6 +94,8 @@ function longest(facts: readonly Fact[], from: number): number {
 }
 
 function planRedo(facts: readonly Fact[], state: State, { scope }: UndoRequest): Result<UndoPlan, string> {
+  const again = retried(facts);
+  if (again !== null) return ok(again);
   const last = state.undo.done.at(-1);
   if (last === undefined) return err('there is no undo to take back');
   if (scope !== 'both' && scope !== last.scope) {
@@ -120,6 +122,19 @@ function planRedo(facts: readonly Fact[], state: State, { scope }: UndoRequest):
       }),
     );
   return ok({ scope: last.scope, toSeq: last.plannedSeq - 1, files, refused: [], reverses: last.undoId });
+}
+
+/** What the last redo could not bring back for a reason that may have passed; null where the session went on since. */
+function retried(facts: readonly Fact[]): UndoPlan | null {
+  const planned = facts.findLast((fact) => fact.type === 'undo.planned');
+  if (planned?.kind !== 'redo' || planned.reverses === undefined) return null;
+  const since = facts.filter(({ seq }) => seq > planned.seq);
+  const done = since.find((fact) => fact.type === 'undo.done' && fact.undoId === planned.undoId);
+  if (done?.type !== 'undo.done' || since.some(({ type }) => type === 'model.request')) return null;
+  const failed = new Set(done.refused.filter(({ passing }) => passing === true).map(({ path }) => path));
+  const files = planned.files.filter(({ path }) => failed.has(path));
+  if (files.length === 0) return null;
+  return { scope: 'files', toSeq: planned.toSeq, files, refused: [], reverses: planned.reverses };
 }
 
 /** The last fact that a fork shares with the session it came from; 0 for a session that is none. */

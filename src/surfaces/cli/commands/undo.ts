@@ -40,9 +40,10 @@ export async function undo(
     printer.note(`what somebody else changed in these files ${ran} went back with its changes; it is kept for a redo`);
   }
   printer.note(`${kind === 'undo' ? 'take it back: belay redo' : 'undo again: belay undo'} ${session}`);
-  if (kind === 'undo' && refused.some(({ passing }) => passing === true)) {
-    const again = `belay undo ${session}${options.to === undefined ? '' : ` --to ${options.to}`}${both ? '' : ` --${scope}`}`;
-    printer.note(`when nothing stands in the way any more, this tries again: belay redo ${session}; ${again}`);
+  if (refused.some(({ passing }) => passing === true)) {
+    const undone = `belay undo ${session}${options.to === undefined ? '' : ` --to ${options.to}`}${both ? '' : ` --${scope}`}`;
+    const again = kind === 'redo' ? `belay redo ${session}` : `belay redo ${session}; ${undone}`;
+    printer.note(`when nothing stands in the way any more, this tries again: ${again}`);
   }
   return refused.length === 0 && (earlier?.refused ?? []).length === 0 ? 0 : 1;
 }
