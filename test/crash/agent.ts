@@ -178,7 +178,11 @@ const io = processIo();
 const inner = openStore({ home: dataHome(process.env, io.cwd) });
 const store: Store = {
   ...inner,
-  create: async (sessionId) => watched(await inner.create(sessionId)),
+  create: async (sessionId) => {
+    const made = await inner.create(sessionId);
+    if (cut?.at === 'disk' && cut.n === 0) die();
+    return watched(made);
+  },
   openWriter: async (sessionId, reader) => watched(await inner.openWriter(sessionId, reader)),
 };
 const around = { store, env: process.env, cwd: io.cwd };

@@ -5,7 +5,7 @@ export const COUNTS_VARIABLE = 'BELAY_TEST_COUNTS';
 
 /**
  * `append` after the nth batch was written · `flush` before the nth flush · `flushed` after it · `disk` before the nth
- * change of any file by the agent · `spawned` after the nth process was started · `claimed` once the nth command holds
+ * change of any file by the agent (0: once its session was made, before anything is recorded) · `spawned` after the nth process was started · `claimed` once the nth command holds
  * its claim · `running` once the nth command has written the word `started` · `receipt` before the nth end of a command is recorded ·
  * `shell` kills the outer shell of the nth command when it runs, and then the agent.
  */
