@@ -10,7 +10,7 @@ import type { World } from './world-port.ts';
 /** Ignored files that are kept before one command; the limits of a checkpoint hold for their bytes. */
 const ignoredMax = 2000;
 /** What is kept where no word of a command names it, the smallest files first. */
-const unnamedLimits = { fileBytesMax: 8 * 1024 * 1024, bytesMax: 64 * 1024 * 1024 } as const;
+const unnamedLimits = { fileBytesMax: 8 * 1024 * 1024, bytesMax: 32 * 1024 * 1024 } as const;
 /** Names in one line of the question. */
 const namesMax = 8;
 
