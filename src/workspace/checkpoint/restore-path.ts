@@ -22,6 +22,7 @@ import { errorCode } from '../error-code.ts';
 import { discardFresh, type Leftovers, leftoversOf, noteLeftovers } from '../files/leftovers.ts';
 import { isProblem, type Resolve } from '../files/resolve-path.ts';
 import { swapFile } from '../files/swap-file.ts';
+import { isReadableForm } from '../revision/folder-entries.ts';
 import { isEmptyFolder, lookAt, sideOfFile } from './look.ts';
 import { isLink, isSame, isSameContent, parseSide, permissionsFor, type Side, specialNames } from './side.ts';
 
@@ -75,6 +76,7 @@ function leadsAstray({ root, resolve }: RestorePorts, path: string): string | nu
   if (names.some((name) => name === '' || name === '.' || name === '..' || name.toLowerCase() === '.git')) {
     return 'it is not a path that Belay restores';
   }
+  if (isReadableForm(path)) return 'its name is no UTF-8, or reads like one that is not';
   for (let depth = 1; depth < names.length; depth++) {
     const stat = lstatSync(join(root, ...names.slice(0, depth)), { throwIfNoEntry: false });
     if (stat === undefined) break;

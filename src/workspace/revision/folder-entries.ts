@@ -5,7 +5,7 @@ import { errorCode } from '../error-code.ts';
 export type SystemPath = string | Buffer;
 
 export interface Entry {
-  /** Readable name; bytes that are no text are written as `\xHH`. */
+  /** Readable name; bytes that are no text are written as `\xHH`. No two entries of a folder have the same. */
   readonly name: string;
   readonly path: SystemPath;
   readonly kind: 'file' | 'link' | 'folder' | 'other';
@@ -22,8 +22,10 @@ export function folderEntries(folder: SystemPath): readonly Entry[] | null {
       }
     }
     const base = Buffer.concat([Buffer.from(folder as string), Buffer.from('/')]);
-    return readdirSync(Buffer.from(folder as string), { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
-      name: readableName(entry.name),
+    const entries = readdirSync(Buffer.from(folder as string), { withFileTypes: true, encoding: 'buffer' });
+    const texts = new Set(entries.flatMap(({ name }) => textOf(name) ?? []));
+    return entries.map((entry) => ({
+      name: textOf(entry.name) ?? readableForm(entry.name, texts),
       path: Buffer.concat([base, entry.name]),
       kind: kindOf(entry),
     }));
@@ -39,10 +41,18 @@ function kindOf(entry: Dirent | Dirent<NonSharedBuffer>): Entry['kind'] {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function readableName(bytes: Buffer): string {
+function textOf(bytes: Buffer): string | null {
   const text = bytes.toString('utf8');
-  if (Buffer.from(text, 'utf8').equals(bytes)) return text;
-  return Array.from(bytes, (byte) =>
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : null;
+}
+
+/** A name that is a text may look just like it, and then has the better right to it. */
+function readableForm(bytes: Buffer, texts: ReadonlySet<string>): string {
+  const form = Array.from(bytes, (byte) =>
     byte < 128 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`,
   ).join('');
+  return texts.has(form) ? `${form}\\x` : form;
 }
+
+/** Whether a path can be the readable form of one that is no text, which names nothing by itself. */
+export const isReadableForm = (path: string): boolean => /\\x[89a-f][0-9a-f]/.test(path);

@@ -220,6 +220,25 @@ describe('what is left alone, and said so', () => {
     },
   );
 
+  test('a name that is no UTF-8, and one that reads like it', async () => {
+    const place = await makePlace();
+    const bytes = Buffer.from(`${place.root}/b\xff`, 'latin1');
+    writeFileSync(bytes, 'bytes');
+    place.write('b\\xff', 'text');
+    const then = await place.take();
+    for (const name of [bytes, place.at('b\\xff')]) rmSync(name);
+    const now = await place.take();
+    const why = 'its name is no UTF-8, or reads like one that is not';
+    for (const items of [place.items(now, then), place.items(then, now)]) {
+      const { restored, refused } = await place.restore(items);
+      expect({ restored, refused }).toEqual({
+        restored: [],
+        refused: ['b\\xff', 'b\\xff\\x'].map((path) => ({ path, why })),
+      });
+      expect(readdirSync(place.root)).toEqual([]);
+    }
+  });
+
   test('a content that is not kept', async () => {
     const place = await makePlace();
     place.write('f', 'two');
