@@ -87,13 +87,26 @@ describe('ignored files that no word of a command names are kept before it', () 
     expect(await guarded(place)).toEqual([]);
   });
 
+  test('where nothing but what was too large is gone, that is said', async () => {
+    const place = makeWork();
+    writeFileSync(path.join(place.repository, 'a.db'), Buffer.alloc(9 * 1024 * 1024));
+    const model = place.script([bash("node -e \"fs.rmSync('a' + '.db')\""), say('Done.')]);
+    await place.belay(['run', 'go', '--session', 's', '--model', model, ...bypass]);
+    const undone = await place.belay(['undo', 's', '--files']);
+    expect(undone).toMatchObject({
+      code: 42,
+      stderr: expect.stringContaining('gone, and too large to be kept: a.db;'),
+    });
+  });
+
   test('the smallest first, and the record names what is too large', async () => {
     const place = makeWork();
     writeFileSync(path.join(place.repository, 'a.db'), Buffer.alloc(9 * 1024 * 1024));
     const model = place.script([bash('make clean'), say('Done.')]);
     await place.belay(['run', 'go', '--session', 's', '--model', model, ...bypass]);
     expect((await guarded(place))[0]?.uncovered).toEqual(['a.db']);
-    await place.belay(['undo', 's', '--files']);
-    expect(lost(place)).toEqual([]);
+    const undone = await place.belay(['undo', 's', '--files']);
+    expect({ code: undone.code, lost: lost(place) }).toEqual({ code: 1, lost: [] });
+    expect(undone.stdout).toContain('left alone a.db: it is gone, and was too large to be kept');
   });
 });

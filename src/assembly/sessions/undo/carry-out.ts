@@ -31,7 +31,9 @@ export async function carryOut(desk: Desk, planned: BodyOf<'undo.planned'>): Pro
   const last = desk.world.last();
   // Where a point was kept, it says the same.
   if (last !== null && !found.some(({ type }) => type === 'checkpoint.taken')) await rememberScan(desk.folder, last);
-  return { kind, scope, toSeq, restored: result.restored, refused, ...notes };
+  const gone = new Set(items.filter(({ to }) => to === null).map(({ path }) => path));
+  const removed = result.restored.filter((path) => gone.has(path));
+  return { kind, scope, toSeq, restored: result.restored, removed, refused, ...notes };
 }
 
 /** The conversation as it was at a fact: what the model had seen and noted, and the mode unless the user changed it since. */

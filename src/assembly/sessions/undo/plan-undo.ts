@@ -1,4 +1,6 @@
 /** What an undo or a redo is to do, worked out from the facts; nothing is changed here. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import {
   type Change,
   changesByRound,
@@ -68,11 +70,29 @@ function planBack(
     manifest: (ref) => desk.place.checkpoints.manifest(ref),
   });
   const request = asked?.request ?? lastChange(stretches, apart);
-  if (request === null) return err('no round that counts changed a file; --chat undoes the conversation alone');
+  if (request === null) {
+    const gone = neverKept(facts, forked, desk.place.workspace.root).map(({ path: one }) => one);
+    const lost = gone.length === 0 ? '' : ` that is kept; gone, and too large to be kept: ${gone.join(', ')}`;
+    return err(`no round that counts changed a file${lost}; --chat undoes the conversation alone`);
+  }
   const plan = planFiles(stretches, request, apart);
+  const told = described(plan);
+  const known = new Set([...told.files, ...told.refused].map(({ path }) => path));
+  const gone = neverKept(facts, plan.round, desk.place.workspace.root).filter(({ path }) => !known.has(path));
   const ran = longest(facts, plan.round);
   const ranMs = plan.isByLooks && ran >= RAN_LONG_MS ? { ranMs: ran } : {};
-  return ok({ scope, toSeq: plan.round - 1, ...described(plan), reverses: null, ...ranMs });
+  const refused = [...told.refused, ...gone];
+  return ok({ scope, toSeq: plan.round - 1, files: told.files, refused, reverses: null, ...ranMs });
+}
+
+/** Files that were there before a command, were too large to be kept, and are gone. */
+function neverKept(facts: readonly Fact[], from: number, root: string): readonly LeftAlone[] {
+  const paths = new Set<string>();
+  for (const fact of facts) {
+    if (fact.type !== 'checkpoint.taken' || fact.seq < from) continue;
+    for (const one of fact.uncovered ?? []) if (!existsSync(path.join(root, one))) paths.add(one);
+  }
+  return [...paths].map((one) => ({ path: one, why: 'it is gone, and was too large to be kept' }));
 }
 
 /** So long somebody may have edited a file by hand, and saved it, while a command ran. */
