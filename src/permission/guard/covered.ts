@@ -33,7 +33,8 @@ async function coversOfWord(word: ShellWord, folder: string, around: Around): Pr
   const home = ports?.home;
   const text = home === undefined ? word.text : word.text.replace(/^~(?=\/|$)/, home);
   if (word.kind === 'dynamic') return [whole];
-  if (word.kind === 'pattern' && text.includes('~')) return [whole];
+  // Another home, or quotes in it, which patterns of paths do not know.
+  if (word.kind === 'pattern' && /[~"'\\]/.test(text)) return [whole];
   const place = placeOf(text, folder, workspace);
   if (place === null) return isAround({ kind: word.kind, text }, folder, workspace) ? [whole] : [];
   if (word.kind === 'pattern') {

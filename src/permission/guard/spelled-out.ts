@@ -20,6 +20,8 @@ export interface SpelledOut {
 export function spelledOut(source: string, { folder, home, env }: Spelling): SpelledOut {
   const unset: string[] = [];
   const text = hidden(source);
+  // The home of somebody else, or a folder in which the shell was.
+  if (/^~[^/]/.test(text)) return { path: null, unset };
   if (/\$\(|`|\$\{[^}]*[^\w}]|<\(|\$[^\w{]/.test(text)) return { path: null, unset };
   const plain = text
     .replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced: string | undefined, bare: string | undefined) => {

@@ -10,6 +10,7 @@ import { programName } from '../shell/programs/profile-of.ts';
 import { type ShellWord, unknownWord } from '../shell/shell-word.ts';
 import { type FoundFiles, foundBy, unknownFiles } from './found-files.ts';
 import { anywhere, everything, reachOf } from './reach.ts';
+import { stagesIgnored } from './staging.ts';
 import { type Taken, takenBy } from './taken.ts';
 
 export interface Taking extends Omit<Loss, 'paths' | 'unsure'> {
@@ -27,8 +28,18 @@ export function takingsOf(analysis: Analysis): readonly Taking[] {
     if (append || /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(word.text)) continue;
     takings.push(overwritten(`> ${word.text}`, word));
   }
-  return wanders(analysis) ? takings.map(anywhereIfRelative) : takings;
+  const reaching = stagesIgnored(analysis) ? takings.map(alsoIgnored) : takings;
+  return (wanders(analysis) ? reaching.map(anywhereIfRelative) : reaching).map(fromHere);
 }
+
+/** What a text stages by force is no longer ignored when the text goes on. */
+const alsoIgnored = (taking: Taking): Taking =>
+  taking.takes.includes('changes') ? { ...taking, takes: everything } : taking;
+
+/** `~+` is the folder at hand, for shells and people alike. */
+const fromHere = (taking: Taking): Taking => ({ ...taking, words: taking.words?.map(wordFromHere) ?? null });
+const wordFromHere = (word: ShellWord): ShellWord =>
+  word.kind === 'pattern' ? { ...word, text: word.text.replace(/^~\+(?=\/|$)/, '.') } : word;
 
 const overwritten = (what: string, word: ShellWord): Taking => ({
   what,

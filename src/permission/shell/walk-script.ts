@@ -185,8 +185,11 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, reads:
       }
       walkWord(node.target, to, depth + 1, walkScript);
       const word = readWord(node.target);
+      const append = node.operator === '>>' || node.operator === '&>>';
       if (word.kind !== 'literal') {
         to.doubt(`it redirects to ${word.text}, which is known only when it runs`);
+        // What it writes over is one of the files there; a process is none.
+        if (node.operator.includes('>') && !word.text.startsWith('>(')) to.write({ word, append, needsEdit: true });
         return;
       }
       const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
@@ -199,7 +202,7 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, reads:
         to.doubt(`it redirects from ${word.text}`);
         return;
       }
-      to.write({ word, append: node.operator === '>>' || node.operator === '&>>', needsEdit: true });
+      to.write({ word, append, needsEdit: true });
       return;
     }
     default:

@@ -23,6 +23,16 @@ describe('what a text takes', () => {
         ],
       ],
       ['echo x > a', ['writes a: the present content of a would be overwritten']],
+      ['echo x > "$F"', ['writes "$F": the present content of "$F" would be overwritten']],
+      ['echo x > *.a', ['writes *.a: the present content of *.a would be overwritten']],
+      ['echo x &> $F', ['writes $F: the present content of $F would be overwritten']],
+      ['echo x >| $F', ['writes $F: the present content of $F would be overwritten']],
+      ['echo x >> $F', []],
+      ['cat < $F; cat <& $F', []],
+      ['echo x > >(tee)', []],
+      ['echo x > ~+/a', ['writes ./a: the present content of ~+/a would be overwritten']],
+      ['rm ~+/a ~+ ~+a', ['loses all ./a . ~+a: rm deletes whatever ~+/a ~+ ~+a stands for']],
+      ['rm "~+/a"', ['removes all ~+/a: rm deletes ~+/a']],
       ['tee a', ['writes a: the present content of a would be overwritten']],
       ['sudo --chdir=a rm b', ['removes all any: rm deletes b']],
       ['env --chdir=a rm b', ['removes all any: rm deletes b']],
@@ -68,6 +78,36 @@ describe('what a text takes', () => {
     ].filter(([text]) => text !== 'xargs -I{} cp {} a') as [string, readonly string[]][],
   )('%s', async (text, expected) => {
     expect(await shown(text)).toEqual(expected);
+  });
+
+  it.each([
+    ['git add -f a; git reset --hard', true],
+    ['git add -Af .; git reset --hard', true],
+    ['git add --force a; git reset --hard', true],
+    ['git add --fo a; git reset --hard', true],
+    ['git add $X; git reset --hard', true],
+    ['git -C . add -f a; git reset --hard', true],
+    ['timeout 5 git add -f a; git reset --hard', true],
+    ['/usr/bin/git add -f a; git reset --hard', true],
+    ['git update-index --add a; git reset --hard', true],
+    ['git -c core.excludesFile=/dev/null add a; git reset --hard', true],
+    ['rm .gitignore; git add -A; git reset --hard', true],
+    ['echo a > .gitignore; git add -A; git reset --hard', true],
+    ['echo a >> .git/info/exclude; git add -A; git reset --hard', true],
+    ['git stage -f a; git stash -q', true],
+    ['git add a -A; git reset --hard', false],
+    ['git add f; git reset --hard', false],
+    ['git commit -f; git reset --hard', false],
+    ['tool add -f a; git reset --hard', false],
+    ['echo x > a; git reset --hard', false],
+  ])('what git knows by then is lost with the rest: %s', async (text, isAll) => {
+    const takings = takingsOf(await analyse(text)).filter(({ what }) => /reset|stash/.test(what));
+    expect(takings.map(({ takes }) => takes)).toEqual([['changes', 'untracked', ...(isAll ? ['ignored'] : [])]]);
+  });
+
+  it('stashes that are dropped are no files', async () => {
+    const takings = takingsOf(await analyse('git add -f a; git stash drop'));
+    expect(takings.map(({ takes }) => takes)).toEqual([[]]);
   });
 
   it('what is unpacked could be any file', async () => {
