@@ -6,12 +6,14 @@
  *     exactly one result, in the order of calling, under an id that we made.
  *  3. Append-only: what one request carried is carried, unchanged, by every later one. A fact that arrives while the
  *     model is answering comes after that answer.
- *  4. A failed request leaves no trace, except words that the user saw before interrupting.
+ *  4. A failed request leaves no trace, except words that the user saw before interrupting, and files that a provider
+ *     refused: those are left out from then on, also where earlier requests carried them.
  *  5. One more round costs the facts of that round.
  */
 import type { Fact, FactOf, Json, Message, MessagePart, ModelRequest, ToolDefinition } from '#kernel';
 import { lostCall, ofOutcome, ofProblem, ofVerdict, openCall, type ResultText } from './closing-text.ts';
 import { belay, noteOf, settingsNote, startModeNote } from './notes.ts';
+import { createRefusedFiles } from './refused-files.ts';
 import { shownTools } from './shown-tools.ts';
 import { type PromptSettings, systemPrompt } from './system-prompt.ts';
 
@@ -62,6 +64,7 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
   let hasLosses = false;
   const first = () => (hasLosses ? lostGoal : noGoal);
   const told = new Set<string>();
+  const refused = createRefusedFiles();
 
   function fold(fact: Fact): void {
     switch (fact.type) {
@@ -85,10 +88,12 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
         carry();
         return;
       case 'model.response':
+        refused.answered(said);
         carryAnswer();
         round = { parts: fact.parts, actions: new Map(), hasLosses: false };
         return;
       case 'model.failed':
+        refused.failed(fact);
         if (fact.failure.kind === 'cancelled' && fact.text !== undefined && fact.text.trim() !== '') {
           carryAnswer();
           round = { parts: [{ kind: 'text', text: fact.text }], actions: new Map(), hasLosses: false };
@@ -207,7 +212,7 @@ export function createProjector(tools: readonly ToolDefinition[] = []): Projecto
       if (round !== null) addRound(messages, round, told, first());
       if (notes.length > 0) addUser(messages, notes.join('\n\n'));
       closeWithUser(messages, first());
-      return { system: system ?? systemPrompt(settings), tools: shown.list(), messages };
+      return { system: system ?? systemPrompt(settings), tools: shown.list(), messages: refused.without(messages) };
     },
   };
 }

@@ -86,5 +86,8 @@ export interface StreamedCall {
 
 export type ModelResult =
   | { readonly ok: true; readonly answer: ModelAnswer }
-  /** `text` is what had been said before the failure. */
-  | { readonly ok: false; readonly failure: Failure; readonly text: string };
+  /**
+   * `text` is what had been said before the failure. `media`: blobs of the files in the request, where the provider
+   * refused what was sent and they may be why; a request without them is worth a try.
+   */
+  | { readonly ok: false; readonly failure: Failure; readonly text: string; readonly media?: readonly string[] };

@@ -94,8 +94,8 @@ const factFields = {
     costUsd: opt(num),
     modelId: opt(str),
   },
-  /** The request or the planner failed; nothing of its answer was acted on. `text` keeps what had been said. */
-  'model.failed': { requestId: opt(str), failure: failure, text: opt(str) },
+  /** Nothing of the answer was acted on; `text` had been said. `media`: blobs in a refused request, perhaps why it was. */
+  'model.failed': { requestId: opt(str), failure: failure, text: opt(str), media: opt(list(str)) },
   'backoff.ended': { waitedMs: int },
 
   /** One logical call. `problem` means it can never run: the message is its result. `paths` empty or absent = the whole workspace. */

@@ -6,7 +6,8 @@
  * 3. Argument text is parsed strictly and never repaired; what does not parse is marked `malformed`.
  * 4. It never throws: every end is a `ModelResult`. After an abort the result is `cancelled` and the socket is closed.
  * 5. What a model cannot look at (an attachment of a kind that it does not take) is told in words.
- * 6. Keys never appear in results, failures or deltas.
+ * 6. A refusal of what was sent, by a request that held files, names them (`media`): the caller may leave them out.
+ * 7. Keys never appear in results, failures or deltas.
  */
 import type { Fact, ModelDelta, ModelRequest, ModelResult, Price, StreamedCall } from '#kernel';
 

@@ -221,6 +221,100 @@ describe('what the model is shown', () => {
     expect(afterStart(request, failed)).toEqual(afterStart());
   });
 
+  describe('files that a provider refused', () => {
+    const file = (blob: string) => ({ path: `${blob}.png`, mediaType: 'image/png', bytes: 3, blob });
+    const round = (id: string): FactBody[] => [
+      request,
+      calling(id),
+      intended(id),
+      outcome(id, 'read', { attachments: [file(id)] } as Partial<FactBody>),
+    ];
+    const refused = (...media: string[]): FactBody => ({
+      type: 'model.failed',
+      requestId: 'r',
+      failure: makeFailure('invalid_request', 'no', 'next', { retryable: true }),
+      media,
+    });
+    const plain = (kind: 'invalid_request' | 'transient'): FactBody => ({
+      type: 'model.failed',
+      requestId: 'r',
+      failure: makeFailure(kind, 'no', 'next'),
+    });
+    const shown = (...bodies: FactBody[]) =>
+      resultsOf(afterStart(...bodies)).map(({ text, attachments = [] }) => [
+        attachments.map(({ blob }) => blob).join(),
+        text.includes('cannot be shown'),
+      ]);
+
+    test.each<[string, FactBody[], (readonly [string, boolean])[]]>([
+      [
+        'the newest alone',
+        [...round('a'), ...round('b'), request, refused('a', 'b')],
+        [
+          ['a', false],
+          ['', true],
+        ],
+      ],
+      [
+        'all of them where it is refused again',
+        [...round('a'), ...round('b'), request, refused('a', 'b'), request, refused('a')],
+        [
+          ['', true],
+          ['', true],
+        ],
+      ],
+      [
+        'an answered one, if there is no other',
+        [...round('a'), request, saying('x'), request, refused('a')],
+        [['', true]],
+      ],
+      ['also after an answer', [...round('a'), request, refused('a'), request, saying('x')], [['', true]]],
+      [
+        'also where it is read again',
+        [...round('a'), request, refused('a'), ...round('b').map(readingA)],
+        [
+          ['', true],
+          ['', true],
+        ],
+      ],
+      [
+        'a fault of the network says nothing',
+        [...round('a'), request, refused('a'), request, plain('transient')],
+        [['', true]],
+      ],
+      [
+        'they come back where it was not for them',
+        [...round('a'), request, refused('a'), request, plain('invalid_request')],
+        [['a', false]],
+      ],
+      [
+        'but not once a request without them was answered',
+        [...round('a'), request, refused('a'), ...round('b'), request, plain('invalid_request')],
+        [
+          ['', true],
+          ['b', false],
+        ],
+      ],
+    ])('%s', (_name, bodies, expected) => {
+      expect(shown(...bodies)).toEqual(expected);
+    });
+
+    function readingA(body: FactBody): FactBody {
+      return body.type === 'attempt.outcome' ? { ...body, attachments: [file('a')] } : body;
+    }
+
+    test('what one projector shows step by step another shows at once', () => {
+      const bodies = [...round('a'), ...round('b'), request, refused('a', 'b'), request, saying('x'), ...round('c')];
+      const facts = factsOf([...start, ...bodies]);
+      const live = createProjector(tools);
+      for (const [i, fact] of facts.entries()) {
+        live.fold([fact]);
+        expect(live.request()).toEqual(project(facts.slice(0, i + 1)));
+        expect(requestFaults(live.request())).toEqual([]);
+      }
+    });
+  });
+
   test('words that the user saw before interrupting are kept', () => {
     const failed: FactBody = {
       type: 'model.failed',

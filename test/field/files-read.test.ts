@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makePlace } from '../e2e/belay.ts';
+import { gif, jpeg, pdf, pngOf, webpLossy } from '../tools/read/pictures.ts';
 import { openSession } from '../tools/session.ts';
-import { bypass, makeScene } from './provider.ts';
+import { bypass, json, makeScene } from './provider.ts';
 
-const png = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex'), Buffer.alloc(2000, 7)]);
+const png = pngOf(40, 40);
 
 describe('names', () => {
   const odd = ['日本.txt', 'a b.txt', '-x.txt', 'q"q.txt', "it's.txt", 'tab\there.txt', 'new\nline.txt'];
@@ -124,15 +125,12 @@ describe('what is not shown whole', () => {
 });
 
 describe('images and documents', () => {
-  const pdf = Buffer.from('%PDF-1.7\n\0binary\n%%EOF\n');
-  const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([4, 0, 0, 0]), Buffer.from('WEBPVP8 ')]);
-
   test.each<[string, Uint8Array, string]>([
     ['a.png', png, 'image/png'],
     ['named-wrong.txt', png, 'image/png'],
-    ['a.jpg', Buffer.from('ffd8ffe000104a46494600', 'hex'), 'image/jpeg'],
-    ['a.gif', Buffer.from('474946383961010001000000', 'hex'), 'image/gif'],
-    ['a.webp', webp, 'image/webp'],
+    ['a.jpg', jpeg, 'image/jpeg'],
+    ['a.gif', gif, 'image/gif'],
+    ['a.webp', webpLossy, 'image/webp'],
     ['a.pdf', pdf, 'application/pdf'],
   ])('%s is attached by its content', async (name, content, mediaType) => {
     const session = await openSession({ [name]: content });
@@ -155,6 +153,31 @@ describe('images and documents', () => {
       const sent = JSON.stringify(scene.server.requests.at(-1)?.body);
       const shown = sent.includes(png.toString('base64'));
       expect(shown || sent.includes('This model is not shown shot.png')).toBe(true);
+      expect((await scene.belay(['sessions', 'verify', 's'])).code).toBe(0);
+    },
+  );
+
+  test.each([0, 1])(
+    'a picture that the provider refuses is left out, also by whoever resumes (wire %i)',
+    async (wire) => {
+      const read = (file_path: string) => ({ calls: [{ tool: 'Read', args: { file_path } }] });
+      const bad = pngOf(16, 16, 1);
+      const refusedText = bad.toString('base64').slice(0, -8);
+      const turns = [read('good.png'), read('bad.png'), { text: 'One picture.' }, { text: 'As asked.' }];
+      const scene = await makeScene(turns, wire, { refusedText });
+      writeFileSync(path.join(scene.repository, 'good.png'), png);
+      writeFileSync(path.join(scene.repository, 'bad.png'), bad);
+      expect((await scene.belayWith(scene.run)).code).toBe(0);
+      const resumed = ['resume', 's', 'Go on.', ...bypass, ...json, '--model', scene.run[5] ?? ''];
+      expect((await scene.belayWith(resumed)).code).toBe(0);
+      expect(scene.server.requests.map(({ status }) => status)).toEqual([200, 200, 400, 200, 200]);
+      for (const { text } of scene.server.requests.slice(-2)) {
+        expect(text).toContain(png.toString('base64'));
+        expect(text).not.toContain(refusedText);
+        expect(text).toContain('bad.png cannot be shown: the provider');
+      }
+      const failed = (await scene.facts('s')).filter((fact) => fact.type === 'model.failed');
+      expect(failed).toMatchObject([{ failure: { kind: 'invalid_request', retryable: true }, media: [{}, {}] }]);
       expect((await scene.belay(['sessions', 'verify', 's'])).code).toBe(0);
     },
   );

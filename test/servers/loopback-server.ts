@@ -20,6 +20,8 @@ export interface LoopbackOptions {
   readonly chunkBytesMax?: number;
   /** Faults by number of the request, from 0. */
   readonly faults?: readonly (Fault | null)[];
+  /** Refuses with 400 each request whose text holds this, as real providers do with a picture that they cannot read. */
+  readonly refusedText?: string;
 }
 
 export interface RecordedRequest {
@@ -81,6 +83,9 @@ export async function startLoopback(protocol: Protocol, options: LoopbackOptions
     if (hasLoneSurrogate(body)) return refuse(400, 'the body holds a lone surrogate');
     const refusal = protocol.refusal(body);
     if (refusal !== null) return refuse(400, refusal);
+    if (options.refusedText !== undefined && text.includes(options.refusedText)) {
+      return refuse(400, 'Could not process image');
+    }
     return answer(body, fault, refuse);
   }
 

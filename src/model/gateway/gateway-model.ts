@@ -10,7 +10,7 @@ import { type Connections, connections } from './connections.ts';
 import { loadFiles } from './load-files.ts';
 import { createPromptMemory, type PromptMemory, toCallOptions } from './prompt.ts';
 import type { Provider } from './provider.ts';
-import { cancelledFailure, failureOf, incompleteFailure } from './provider-failure.ts';
+import { cancelledFailure, failureOf, incompleteFailure, isOfFiles } from './provider-failure.ts';
 
 export interface GatewayOptions {
   readonly env: Environment;
@@ -56,10 +56,15 @@ async function generate(
       if (!signal.aborted) context.onCall?.(call);
     },
   );
-  const failure = (thrown: unknown) =>
-    failureOf(thrown, { provider, response: wire.response, fault: wire.fault, nowMs: Date.now() });
+  let media: readonly string[] = [];
+  const refused = (thrown: unknown): ModelResult => {
+    const scene = { provider, response: wire.response, fault: wire.fault, nowMs: Date.now(), media: media.length > 0 };
+    const failure = failureOf(thrown, scene);
+    return { ...failed(failure, collector.text()), ...(isOfFiles(failure) ? { media } : {}) };
+  };
   try {
     const files = await loadFiles(request, provider.id, context);
+    media = [...new Set([...files].flatMap(([{ blob }, file]) => (typeof file === 'string' ? [] : [blob])))];
     await withModel(wire.fetch, async (model) => {
       const { stream } = await model.doStream(toCallOptions(request, provider, signal, files, memory));
       await read(stream, collector, wire);
@@ -67,12 +72,12 @@ async function generate(
   } catch (thrown) {
     // An abort surfaces as anything, a network error included, so our own signal is asked first.
     if (signal.aborted) return failed(cancelledFailure(), collector.text());
-    if (!collector.finished) return failed(failure(thrown), collector.text());
+    if (!collector.finished) return refused(thrown);
   } finally {
     wire.close();
   }
   if (signal.aborted) return failed(cancelledFailure(), collector.text());
-  if (collector.error !== null) return failed(failure(collector.error.value), collector.text());
+  if (collector.error !== null) return refused(collector.error.value);
   const result = collector.answer();
   return result.complete
     ? { ok: true, answer: result.answer }

@@ -13,6 +13,8 @@ export interface Scene {
   readonly response: WireResponse | null;
   readonly fault: WireFault | null;
   readonly nowMs: number;
+  /** The request held files. */
+  readonly media?: boolean;
 }
 
 interface Refusal {
@@ -49,11 +51,26 @@ export function failureOf(thrown: unknown, scene: Scene): Failure {
     kind === 'auth'
       ? authMessage(provider, status, said)
       : `${provider.id} ${verbs[kind] ?? 'failed'}${status}: ${said}`;
+  if (scene.media === true && isOfContent(kind, refusal.status)) {
+    const told = `${text}. It held files (images, documents); it is sent again without them.`;
+    return makeFailure(kind, redact(told, provider.key), withoutFiles, { retryable: true });
+  }
   return makeFailure(kind, redact(text, provider.key), actions[kind]?.(provider) ?? 'Try again.', {
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     ...(kind === 'invalid_request' && refusal.status === 404 ? { blame: 'user' } : {}),
   });
 }
+
+/** What was sent is refused, and not for the name of the model or the like. */
+const isOfContent = (kind: FailureKind, status: number): boolean =>
+  kind === 'overflow' || (kind === 'invalid_request' && [0, 400, 413, 415, 422].includes(status));
+
+const withoutFiles =
+  'Resume: the request is sent without the files. Or `belay undo SESSION --chat` takes back the round that read them.';
+
+/** Whether the files of the request may be why it was refused. These kinds are not tried again for anything else. */
+export const isOfFiles = ({ kind, retryable }: Failure): boolean =>
+  retryable && (kind === 'invalid_request' || kind === 'overflow');
 
 /** The stream ended, but the answer is not whole. */
 export function incompleteFailure(missing: string, provider: Provider): Failure {

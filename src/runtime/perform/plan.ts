@@ -122,7 +122,10 @@ async function* askModel(run: Run, planner: ModelPlanner): Batches {
     // After our own abort nothing is recorded: the request stays open and is asked again by whoever resumes.
     if (run.signal.aborted) return;
     const text = result.text === '' ? {} : { text: result.text };
-    yield { facts: [{ type: 'model.failed', requestId, failure: result.failure, ...text }] };
+    const media = result.media === undefined ? {} : { media: result.media };
+    // Messages that were measured may be sent otherwise from here on.
+    if (result.media !== undefined) measured.messages = 0;
+    yield { facts: [{ type: 'model.failed', requestId, failure: result.failure, ...text, ...media }] };
     return;
   }
   yield { facts: await answerFacts(run, planner, requestId, result, early) };

@@ -5,8 +5,7 @@ import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { touchedBy, touchedPaths } from '../paths/touched-paths.ts';
-import { showBinary } from './describe-binary.ts';
-import { fileKind } from './file-kind.ts';
+import { isMedia, showBinary } from './describe-binary.ts';
 import { page, readLimits } from './page.ts';
 
 const definition: ToolDefinition = {
@@ -58,7 +57,7 @@ async function show(files: Files, given: string, offset: number, limit: number):
   if ('code' in content) return failed(await pathFailure(files, path, content, 'Read'));
   if (content.text === null) return noted(showBinary(content), note);
   // A PDF may be written in letters only; what it shows is still not its text.
-  if (fileKind(content.bytes).mediaType !== undefined) {
+  if (isMedia(content)) {
     const shown = showBinary(content);
     return noted({ ...shown, seen: [{ path: content.path, hash: content.hash }] }, note);
   }

@@ -85,6 +85,34 @@ describe('an image of a result', () => {
   });
 });
 
+it.each(protocols)(
+  '$provider: a refusal of a request with a file names it, and may be tried without',
+  async (protocol) => {
+    const server = await startLoopback(protocol, {
+      script: { turns: [{ text: 'not asked' }, { text: 'x' }] },
+      faults: [400, 413, 404, 500].map((status) => ({ kind: 'status', status, message: 'Could not process image' })),
+    });
+    servers.push(server);
+    const isSent = acceptsMedia(`${protocol.provider}/${protocol.model}`, 'image/png');
+    const env = protocol.environment(server.origin, 'test-key');
+    const opened = await openModel(`${protocol.provider}/${protocol.model}`, env, {
+      baseDir: '/',
+      readText: async () => '',
+    });
+    if (!opened.ok) throw new Error(opened.error.message);
+    const ask = async () => {
+      const context = { ...callContext().context, blob: async () => png };
+      const result = await opened.value.generate(requestOf(messages('image/png')), context);
+      return result.ok ? null : { media: result.media, retryable: result.failure.retryable };
+    };
+    const refused = isSent ? { media: ['h1'], retryable: true } : { media: undefined, retryable: false };
+    expect(await ask()).toEqual(refused);
+    expect(await ask()).toEqual(refused);
+    expect(await ask()).toEqual({ media: undefined, retryable: false });
+    expect(await ask()).toEqual({ media: undefined, retryable: true });
+  },
+);
+
 it('of a large document that was read again and again the last reading is sent, the others are told', async () => {
   const pdf = Buffer.alloc(9.4 * 1024 * 1024, '%PDF-');
   const again = (n: number): Message[] => [
