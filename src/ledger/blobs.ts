@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LedgerError, systemError } from './error.ts';
 import { makeFolders, syncFolder, writeDurably } from './folders.ts';
+import { readRegular } from './regular.ts';
 
 export interface Blobs {
   put(bytes: Uint8Array): Promise<string>;
@@ -24,10 +24,7 @@ export function fileBlobs(folder: string): Blobs {
   const get = async (hash: string): Promise<Uint8Array> => {
     const path = join(folder, hash);
     if (!HASH.test(hash)) throw missing(hash);
-    const bytes = await readFile(path).catch((thrown: unknown) => {
-      const error = systemError(thrown, path);
-      throw error.code === 'missing' ? missing(hash, path) : error;
-    });
+    const bytes = readBlob(path, hash);
     if (hashOf(bytes) !== hash) throw new LedgerError('damaged', `the content of ${path} was changed`, { path });
     return bytes;
   };
@@ -45,6 +42,15 @@ export function fileBlobs(folder: string): Blobs {
     },
     get,
   };
+}
+
+function readBlob(path: string, hash: string): Uint8Array {
+  try {
+    return readRegular(path);
+  } catch (thrown) {
+    const error = systemError(thrown, path);
+    throw error.code === 'missing' ? missing(hash, path) : error;
+  }
 }
 
 async function ensureFolder(folder: string): Promise<void> {

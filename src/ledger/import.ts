@@ -3,7 +3,6 @@
  * closed for what was under way where it came from, and only then appears under its name, in one step.
  */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blobsOf, type Fact, type FactBody } from '#kernel';
 import { isSessionId } from '#lib';
@@ -15,6 +14,7 @@ import type { Disk } from './log/disk.ts';
 import { openLog } from './log/open.ts';
 import { readLog } from './log/read.ts';
 import { recentFacts } from './recent.ts';
+import { readRegular } from './regular.ts';
 
 export interface ImportParts {
   readonly disk: Disk;
@@ -34,7 +34,7 @@ export async function importFolder(
     mkdirSync(aside, { mode: 0o700 });
     for (const part of ['blobs', 'exec', 'inbox']) mkdirSync(join(aside, part), { mode: 0o700 });
     const log = join(aside, 'ledger.log');
-    await writeDurably(log, await readFile(join(source, 'ledger.log')));
+    await writeDurably(log, readRegular(join(source, 'ledger.log')));
     const facts = wholeFacts(parts, log, source);
     const sessionId = idOf(facts, source);
     await copyBlobs(facts, join(source, 'blobs'), join(aside, 'blobs'));

@@ -3,12 +3,13 @@
  * files that begin with a dot are still being written.
  */
 import { existsSync, readdirSync, watch as watchFolder } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { misfits, obj, oneOf, opt, type Shape, str } from '#lib';
 import type { Inbox, InboxBody, InboxMessage } from './contract.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId, syncFolder, writeDurably } from './folders.ts';
+import { readRegular } from './regular.ts';
 
 const POLL_MS = 250;
 const ID = /^[0-9]{14}-[0-9]{6}-[a-z0-9]{16}$/;
@@ -103,7 +104,7 @@ async function readMessage(inbox: string, name: string): Promise<InboxMessage | 
   const id = idOf(name);
   if (id === null) return null;
   try {
-    const body: unknown = JSON.parse(await readFile(join(inbox, name), 'utf8'));
+    const body: unknown = JSON.parse(readRegular(join(inbox, name)).toString('utf8'));
     return problemsOf(body).length === 0 ? ({ ...(body as InboxBody), id } as InboxMessage) : null;
   } catch (thrown) {
     return errnoOf(thrown) === 'ENOENT' ? 'gone' : null;

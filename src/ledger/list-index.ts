@@ -7,8 +7,9 @@
  *    not be told from the first.
  * 4. An index that is damaged, or that another version of the program made, is thrown away.
  */
-import { readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import type { SessionSummary } from './contract.ts';
+import { readRegular } from './regular.ts';
 
 export interface ListIndex {
   /** What was read of this file as it is; null where nothing is known. */
@@ -68,7 +69,7 @@ export function openListIndex(home: string, program: string): ListIndex {
 /** The file holds the same line twice: to compare the two costs nothing, where a checksum costs a millisecond. */
 function read(home: string, program: string): ReadonlyMap<string, Row> {
   try {
-    const bytes = readFileSync(pathIn(home));
+    const bytes = readRegular(pathIn(home));
     const half = bytes.length / 2;
     if (bytes.compare(bytes, half, bytes.length, 0, half) !== 0) return new Map();
     const [made, rows] = JSON.parse(bytes.toString('utf8', 0, half)) as readonly [string, readonly Row[]];

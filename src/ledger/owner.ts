@@ -1,10 +1,11 @@
 /** Who holds a session, for messages only: nothing is ever decided by what this file says. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { int, misfits, obj, str } from '#lib';
 import type { Holder } from './contract.ts';
 import { randomId } from './folders.ts';
+import { readRegular } from './regular.ts';
 
 const shape = obj({ pid: int, host: str, sinceMs: int });
 const pathIn = (folder: string): string => join(folder, 'owner.json');
@@ -31,7 +32,7 @@ export function clearOwner(folder: string): void {
 
 export function readOwner(folder: string): Holder | null {
   try {
-    const owner: unknown = JSON.parse(readFileSync(pathIn(folder), 'utf8'));
+    const owner: unknown = JSON.parse(readRegular(pathIn(folder)).toString('utf8'));
     return misfits(shape, owner).length === 0 ? (owner as Holder) : null;
   } catch {
     return null;

@@ -4,9 +4,10 @@
  *
  * The note may be missing or lag behind (nobody writes it at a kill); it never runs ahead of what was flushed.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Damage } from './contract.ts';
+import { readRegular } from './regular.ts';
 
 const END = 'ledger.end';
 
@@ -22,7 +23,7 @@ export function noteEnd(folder: string, seq: number): void {
 /** Number of the last fact that was there once, as far as the note goes; 0 where there is none. */
 export function notedEnd(folder: string): number {
   try {
-    const text = readFileSync(join(folder, END), 'latin1');
+    const text = readRegular(join(folder, END)).toString('latin1');
     return /^[1-9]\d{0,8}\n$/.test(text) ? Number(text) : 0;
   } catch {
     return 0;

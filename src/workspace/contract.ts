@@ -5,7 +5,8 @@
  * 2. Files are bytes. Reading reports encoding and line ends; writing changes exactly the bytes asked for, durably
  *    (temporary file, fsync, rename, fsync of the folder), keeping mode and link targets.
  * 3. The user's git directory, configuration, index, filters and hooks are never used to look at files.
- * 4. The revision is the hash of our own scan. It never depends on time stamps, order or locale.
+ * 4. The revision is the hash of our own scan. It never depends on order or locale, and on time stamps only where a
+ *    file is too large to be hashed.
  * 5. A command's truth survives the agent: its claim, output, end and exit code lie in its exec folder.
  */
 import type { Fingerprint } from '#kernel';
@@ -42,12 +43,22 @@ export interface WorkspaceOptions {
     /** Null where the file is taken away. */
     after: { readonly hash: string; readonly bytes: Uint8Array } | null,
   ) => void | Promise<void>;
+  /** Told once, when a scan has taken longer than 2 s; scans work meanwhile and tell no more. */
+  readonly onSlowScan?: (seen: SlowScan) => void;
   /** What becomes of running commands when this process is killed: they go on to their limit (`keep`), or end at once. */
   readonly whenKilled?: 'keep' | 'end';
   /** Replaces the identity of this boot; for simulations of a power loss. */
   readonly bootId?: string;
   /** What keeps commands from the rest of the machine; absent: nothing. */
   readonly confinement?: Confinement;
+}
+
+/** How far a scan has come. */
+export interface SlowScan {
+  /** Entries looked at. */
+  readonly files: number;
+  /** The file that is being read; null between files. */
+  readonly reading: { readonly path: string; readonly bytes: number } | null;
 }
 
 export type WorkspaceErrorCode =
@@ -139,7 +150,10 @@ export type WriteResult =
   | { readonly ok: false; readonly code: 'stale' | 'revoked' | 'full' | 'denied' | 'io'; readonly message: string };
 
 export interface Files {
-  /** Accepts absolute paths, `./x`, `a/../b` and paths relative to the root. */
+  /**
+   * Accepts absolute paths, `./x`, `a/../b` and paths relative to the root. A missing name means the one that differs from it
+   * only in how its letters are composed, if there is one and no other; the path found is spelled as it is there.
+   */
   resolve(path: string): Promise<ResolvedPath | PathProblem>;
   /**
    * `bytesMax` defaults to 16 MiB; a longer file comes back `truncated`. A file that is no regular file is `invalid`.
@@ -191,6 +205,7 @@ export interface Uncommitted {
   readonly untracked: readonly string[];
 }
 export interface Revisions {
+  /** Rejects soon after `signal` aborts. Files above 256 MiB are told apart by size, times and inode (see `files/huge-file.ts`). */
   scan(signal?: AbortSignal): Promise<Scan>;
   /** A scan with some paths as they were seen just now (null: nothing is there); a whole scan would say the same. Absent: scan again. */
   amend?(scan: Scan, seen: ReadonlyMap<string, string | null>): Scan;
@@ -211,7 +226,7 @@ export interface Revisions {
   /** What no commit holds; null without a repository or git. Runs no filter or hook. */
   uncommitted?(): Promise<Uncommitted | null>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
-  isDirty(): Promise<boolean | null>;
+  isDirty(signal?: AbortSignal): Promise<boolean | null>;
 }
 
 export interface SpawnRequest {

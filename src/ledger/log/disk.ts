@@ -1,6 +1,7 @@
 /** The few operations a ledger file needs, so that a test can let the Nth of them fail on a real file. */
 import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { openRegular } from '../regular.ts';
 
 export interface Disk {
   open(path: string, flags: string, mode?: number): number;
@@ -17,7 +18,9 @@ export interface Disk {
 }
 
 export const realDisk: Disk = {
-  open: openSync,
+  // What is there already may be anything; what is made anew is a file.
+  open: (path, flags, mode) =>
+    flags === 'r' || flags === 'r+' ? openRegular(path, flags) : openSync(path, flags, mode),
   read: readSync,
   write: writeSync,
   size: (fd) => fstatSync(fd).size,

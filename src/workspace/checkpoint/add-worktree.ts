@@ -2,11 +2,12 @@
  * A new git worktree with the files as a point says they were. Git is asked for the worktree and its index only; every
  * file is written by ourselves, so no hook, filter or monitor of the repository runs.
  */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { err, ok, type Result } from '#lib';
 import type { WorktreeRequest } from '../contract.ts';
+import { readRegular } from '../files/read-regular.ts';
 import { runTool } from '../process/run-tool.ts';
 import { gitDirOf } from '../revision/git-index.ts';
 import { isLink, parseSide } from './side.ts';
@@ -64,7 +65,9 @@ function isRegistered(root: string, folder: string): boolean {
 
 function placeIn(registration: string): string | null {
   try {
-    return dirname(resolve(registration, readFileSync(join(registration, 'gitdir'), 'utf8').trim()));
+    return dirname(
+      resolve(registration, (readRegular(join(registration, 'gitdir'), 64 * 1024)?.toString('utf8') ?? '').trim()),
+    );
   } catch {
     return null;
   }

@@ -154,7 +154,7 @@ function remove(left: Leftovers, now: string): string | null {
 
 function changeMode(target: string, mode: number | null, now: Side): string | null {
   if (mode === null || now.mode === null || (now.mode & 0o7777) === mode) return null;
-  const file = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const file = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     fchmodSync(file, mode);
     fsyncSync(file);

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { sideOfFile } from '../checkpoint/look.ts';
 import { earlierOf, whoseChanges } from '../checkpoint/whose-changes.ts';
 import type { OwnChange, PathChange, Scan } from '../contract.ts';
+import { readRegular } from '../files/read-regular.ts';
 import { decodeText } from '../files/text-encoding.ts';
 import { changedPaths } from '../revision/manifest.ts';
 import { diffText } from './diff-text.ts';
@@ -42,6 +43,7 @@ export async function listChanges(
   return changes;
 }
 
+const TOO_LARGE = 'too large to show';
 const OLDER = 'it was there before, ignored or under another name; what it held then is not known';
 
 interface Sides {
@@ -92,9 +94,10 @@ async function describe(
   const before = from === null ? null : known.get(from.hash);
   if (before === undefined) return { path, status, diff: null, note: 'the content before is not known' };
   const after = to === null ? null : readNow(join(root, path));
+  if (after === 'large') return { path, status, diff: null, note: TOO_LARGE };
   if (after === undefined) return { path, status, diff: null, note: 'the content now cannot be read' };
   if ((before?.byteLength ?? 0) + (after?.byteLength ?? 0) > DIFF_BYTES_MAX) {
-    return { path, status, diff: null, note: 'too large to show' };
+    return { path, status, diff: null, note: TOO_LARGE };
   }
   const old = before === null ? null : await decodeText(before);
   const fresh = after === null ? null : await decodeText(after, false, old?.encoding);
@@ -116,9 +119,10 @@ function parsed(side: string): Side {
   return { mode: mode ?? '', hash: hash ?? '' };
 }
 
-function readNow(path: string): Uint8Array | undefined {
+function readNow(path: string): Uint8Array | 'large' | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path, 'buffer') : readFileSync(path);
+    if (lstatSync(path).isSymbolicLink()) return readlinkSync(path, 'buffer');
+    return readRegular(path, DIFF_BYTES_MAX) ?? 'large';
   } catch {
     return undefined;
   }

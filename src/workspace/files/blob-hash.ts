@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { constants, readFileSync } from 'node:fs';
 import { readAt } from './open-file.ts';
 
 /** Above this size a file is hashed piece by piece instead of being held in memory. */
@@ -12,11 +12,12 @@ export function blobHash(bytes: Uint8Array): string {
   return createHash('sha1').update(head).update(bytes).digest('hex');
 }
 
-/** Git blob hash of the first `size` bytes of an open file; null when it has fewer. */
-export async function hashOpen(fd: number, size: number): Promise<string | null> {
+/** Git blob hash of the first `size` bytes of an open file; null when it has fewer. Rejects once `signal` aborts. */
+export async function hashOpen(fd: number, size: number, signal?: AbortSignal): Promise<string | null> {
   const sum = createHash('sha1').update(`blob ${size}\0`, 'latin1');
   const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size + 1));
   for (let at = 0; at < size; ) {
+    signal?.throwIfAborted();
     const bytesRead = await readAt(fd, piece, 0, Math.min(piece.byteLength, size - at), at);
     if (bytesRead === 0) return null;
     at += bytesRead;
@@ -30,5 +31,6 @@ export async function hashOpen(fd: number, size: number): Promise<string | null>
  * must sit right beside a rename. Throws what the system throws.
  */
 export function hashFileSync(path: string | Buffer): string {
-  return blobHash(readFileSync(path));
+  // A pipe that took the file's place is not waited for.
+  return blobHash(readFileSync(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK }));
 }

@@ -6,6 +6,7 @@ import { errorCode, isMissing } from '../error-code.ts';
 import { WorkspaceError } from '../workspace-error.ts';
 import { pathOfOpen } from './anchor.ts';
 import { blobHash, hashOpen } from './blob-hash.ts';
+import { identityOfHuge } from './huge-file.ts';
 import { readAt } from './open-file.ts';
 import { isProblem, type Resolve } from './resolve-path.ts';
 import { sizeOf } from './same-content.ts';
@@ -222,7 +223,10 @@ async function readAll(fd: number, bytesMax: number, last: FileContent | null): 
     if (last !== null && wanted === stat.size && bytes.equals(last.bytes)) {
       return { bytes: last.bytes, size: stat.size, hash: last.hash, stat };
     }
-    const hash = wanted === stat.size ? blobHash(bytes) : await hashOpen(fd, stat.size);
+    const hash =
+      wanted === stat.size
+        ? blobHash(bytes)
+        : (identityOfHuge(fstatSync(fd, { bigint: true })) ?? (await hashOpen(fd, stat.size)));
     if (hash !== null) return { bytes, size: stat.size, hash, stat };
   }
   throw new WorkspaceError('io', 'The file keeps changing while it is read.');

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../error-code.ts';
@@ -12,7 +13,7 @@ export async function syncWritten(file: string): Promise<void> {
 }
 
 async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     await handle.sync();
   } catch (error) {

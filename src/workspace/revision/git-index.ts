@@ -2,8 +2,9 @@
  * Reads which paths git tracks, from the index file itself (versions 2 to 4): asking git would run what the
  * repository's configuration names. Read only; an index that cannot be understood counts as empty.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { readRegular } from '../files/read-regular.ts';
 
 export interface TrackedEntry {
   readonly path: string;
@@ -14,13 +15,15 @@ export interface TrackedEntry {
 const HEADER_BYTES = 12;
 const FIXED_BYTES = 62;
 const EXTENDED = 0x4000;
+const INDEX_BYTES_MAX = 512 * 1024 * 1024;
+const NAME_BYTES_MAX = 64 * 1024;
 
 /** The git directory of a working tree, or null. A `.git` file names it (worktrees and submodules). */
 export function gitDirOf(folder: string): string | null {
   const path = join(folder, '.git');
   try {
     if (statSync(path).isDirectory()) return path;
-    const named = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.trim();
+    const named = /^gitdir: (.+)$/m.exec(readRegular(path, NAME_BYTES_MAX)?.toString('utf8') ?? '')?.[1]?.trim();
     if (named === undefined) return null;
     return isAbsolute(named) ? named : join(dirname(path), named);
   } catch {
@@ -30,7 +33,7 @@ export function gitDirOf(folder: string): string | null {
 
 export function readIndex(gitDir: string): readonly TrackedEntry[] {
   try {
-    return parseIndex(readFileSync(join(gitDir, 'index')));
+    return parseIndex(readRegular(join(gitDir, 'index'), INDEX_BYTES_MAX) ?? Buffer.alloc(0));
   } catch {
     return [];
   }

@@ -3,8 +3,11 @@
  * Rules of the user's own configuration do not count, because a revision must not depend on whose machine it is.
  * Decisions are remembered until the text of a rule file changes.
  */
-import { readFileSync } from 'node:fs';
 import createIgnore, { type Ignore } from 'ignore';
+import { readRegular } from '../files/read-regular.ts';
+
+/** A longer rule file counts as none, as git has it as well. */
+const RULES_BYTES_MAX = 100 * 1024 * 1024;
 
 /** The rule files that apply in one folder, outermost first. */
 export type Rules = readonly Level[];
@@ -81,7 +84,7 @@ function decide(path: string, rules: Rules): boolean | undefined {
 
 function readText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegular(file, RULES_BYTES_MAX)?.toString('utf8') ?? null;
   } catch {
     return null;
   }

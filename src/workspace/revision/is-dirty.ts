@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Uncommitted } from '../contract.ts';
+import { readRegular } from '../files/read-regular.ts';
 import { gitDirOf } from './git-index.ts';
 import { gitReader } from './read-git.ts';
 
@@ -8,7 +9,11 @@ export interface GitPorts {
   readonly root: string;
   readonly git: string | null;
   readonly env: Readonly<Record<string, string>>;
+  /** Ends the question; then the answer is null. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+const SETTINGS_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * Whether git would list changes. Null: no repository here, no git, or git does not answer. Filter drivers are
@@ -35,7 +40,7 @@ export async function uncommitted(ports: GitPorts): Promise<Uncommitted | null> 
 async function statusOf(ports: GitPorts, options: readonly string[]): Promise<Buffer | null> {
   const gitDir = gitDirOf(ports.root);
   if (ports.git === null || gitDir === null) return null;
-  const git = gitReader(ports.root, ports.git, ports.env);
+  const git = gitReader(ports.root, ports.git, ports.env, ports.signal);
   const off = mayNameDrivers(gitDir, ports) ? await driversOff(git) : [];
   return git([...off, 'status', '--porcelain', '-z', '--ignore-submodules=dirty', ...options]).catch(() => null);
 }
@@ -69,7 +74,9 @@ function mayNameDrivers(gitDir: string, { root, env }: GitPorts): boolean {
   ];
   return files.some((file) => {
     try {
-      return existsSync(file) && /filter|include/i.test(readFileSync(file, 'latin1'));
+      if (!existsSync(file)) return false;
+      const text = readRegular(file, SETTINGS_BYTES_MAX)?.toString('latin1');
+      return text === undefined || /filter|include/i.test(text);
     } catch {
       return true;
     }

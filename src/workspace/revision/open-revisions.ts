@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path';
-import type { Revisions, Scan, WorkspaceOptions } from '../contract.ts';
+import type { Revisions, Scan, SlowScan, WorkspaceOptions } from '../contract.ts';
 import { isInside, realPathOfMissing } from '../files/resolve-path.ts';
 import { toolEnv } from '../process/command-env.ts';
 import type { FindProgram } from '../process/programs.ts';
@@ -18,10 +18,15 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
   const tracked = trackedReader();
   const cache = statCache(options.cacheFile ?? null);
   let last: Scan | null = null;
+  let isSlowTold = false;
   return {
     async scan(signal) {
       const hidden = hiddenPaths(root, options.protectedPaths);
-      last = scanOf(await scanTree({ root, hidden, ignore, tracked, cache }, signal), last);
+      const onSlow = (seen: SlowScan) => {
+        if (!isSlowTold) options.onSlowScan?.(seen);
+        isSlowTold = true;
+      };
+      last = scanOf(await scanTree({ root, hidden, ignore, tracked, cache, onSlow }, signal), last);
       return last;
     },
     ignored: (limits, signal) =>
@@ -35,7 +40,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     changed: changedPaths,
     tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),
     uncommitted: () => uncommitted({ root, git: find('git'), env: toolEnv(options.env) }),
-    isDirty: () => isDirty({ root, git: find('git'), env: toolEnv(options.env) }),
+    isDirty: (signal) => isDirty({ root, git: find('git'), env: toolEnv(options.env), signal }),
   };
 }
 

@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { runTool } from '../process/run-tool.ts';
+import { gitDirOf } from './git-index.ts';
 
 /** Options under which git runs no monitor and no hook, and quotes no path. */
 export const GIT_READING_OPTIONS = [
@@ -28,15 +31,36 @@ export const gitReadingEnv = (env: Readonly<Record<string, string>>): Record<str
   LC_ALL: 'C',
 });
 
+/** What git opens of a repository and its root without a look at what it is: a pipe there would hold it for ever. */
+const READ_BY_GIT = ['HEAD', 'config', 'config.worktree', 'commondir', 'index', 'info/exclude', 'info/attributes'];
+const READ_IN_ROOT = ['.gitignore', '.gitattributes', '.gitmodules'];
+
+function refuseStrange(root: string): void {
+  const gitDir = gitDirOf(root);
+  const own = gitDir === null ? [] : READ_BY_GIT.map((name) => join(gitDir, name));
+  const strange = [...own, ...READ_IN_ROOT.map((name) => join(root, name))].find((path) => !isFileOrNothing(path));
+  if (strange !== undefined) throw new Error(`git was not asked: ${strange} is no regular file`);
+}
+
+function isFileOrNothing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  } catch {
+    return true;
+  }
+}
+
 /** Asks git a reading question. Rejects when git fails; exit code 1 of `config` means "none". */
-export function gitReader(root: string, git: string, env: Readonly<Record<string, string>>) {
+export function gitReader(root: string, git: string, env: Readonly<Record<string, string>>, signal?: AbortSignal) {
   const own = gitReadingEnv(env);
   return async (args: readonly string[], input?: string): Promise<Buffer> => {
+    refuseStrange(root);
     const result = await runTool(git, [...GIT_READING_OPTIONS, ...args], {
       cwd: root,
       env: own,
       timeoutMs: TIMEOUT_MS,
       outputBytesMax: OUTPUT_BYTES_MAX,
+      ...(signal === undefined ? {} : { signal }),
       ...(input === undefined ? {} : { input }),
     });
     const isAnswer = result.exitCode === 0 || (args[0] === 'config' && result.exitCode === 1);

@@ -4,12 +4,15 @@
  * 1. Nothing is executed and no link is followed: a link counts as its text.
  * 2. Entries named `.git` are left out; nested repositories are walked like folders.
  * 3. Ignored paths are left out unless they are tracked. Belay's own data is left out.
- * 4. The event loop gets its turn every few milliseconds.
+ * 4. The event loop gets its turn every few milliseconds, and an abort is heard there.
+ * 5. Files above 256 MiB are not read.
  */
-import { type BigIntStats, lstatSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, constants, lstatSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SlowScan } from '../contract.ts';
 import { blobHash, hashFileSync, hashOpen } from '../files/blob-hash.ts';
+import { identityOfHuge } from '../files/huge-file.ts';
 import { isLeftoverName } from '../files/leftovers.ts';
 import { type Entry, folderEntries, type SystemPath } from './folder-entries.ts';
 import type { IgnoreRules, Rules } from './ignore-rules.ts';
@@ -23,6 +26,8 @@ export interface ScanPorts {
   readonly ignore: IgnoreRules;
   readonly tracked: (folder: string) => Tracked;
   readonly cache: StatCache;
+  /** Told when the scan has taken longer than `SLOW_MS`. */
+  readonly onSlow?: (seen: SlowScan) => void;
 }
 
 interface Folder {
@@ -43,11 +48,31 @@ interface Unread {
 }
 
 const SLICE_MS = 8;
+const SLOW_MS = 2_000;
 /** Files up to this size are read at once; longer ones piece by piece after the walk. */
 const SMALL_BYTES = 256n * 1024n;
 const LARGE_AT_ONCE = 4;
 
 export async function scanTree(ports: ScanPorts, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const progress: Progress = { files: 0, reading: null };
+  const timer = setTimeout(() => ports.onSlow?.({ ...progress }), SLOW_MS);
+  try {
+    return await scan(ports, progress, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Progress {
+  files: number;
+  reading: SlowScan['reading'];
+}
+
+async function scan(
+  ports: ScanPorts,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, string>> {
   const manifest = new Map<string, string>();
   const large: Unread[] = [];
   // Taken before the first look: a file touched later is newer than this, and so not trusted next time.
@@ -61,6 +86,8 @@ export async function scanTree(ports: ScanPorts, signal?: AbortSignal): Promise<
     for (const entry of entries ?? []) {
       if (entry.name === '.git' || isLeftoverName(entry.name)) continue;
       isEmpty = false;
+      progress.files++;
+      if (pause.isDue()) await pause.take();
       const path = here.prefix + entry.name;
       if (entry.kind === 'other' || ports.hidden.has(path)) continue;
       if (entry.kind === 'folder') {
@@ -68,13 +95,12 @@ export async function scanTree(ports: ScanPorts, signal?: AbortSignal): Promise<
         if (inside !== null) folders.push(inside);
       } else if (isCounted(ports, here, path)) {
         countFile(ports, entry, path, seenNs, manifest, large);
-        if (pause.isDue()) await pause.take();
       }
     }
     if (entries === null) manifest.set(folder.prefix, '040000 unreadable');
     else if (isEmpty && folder.prefix !== '' && !folder.onlyTracked) manifest.set(folder.prefix, '040000 empty');
   }
-  await countLarge(ports, large, seenNs, manifest, signal);
+  await countLarge(ports, large, seenNs, manifest, progress, signal);
   await ports.cache.settle(manifest);
   return manifest;
 }
@@ -129,7 +155,10 @@ function countFile(
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return;
   const known = ports.cache.get(path, stat);
-  if (known !== null) {
+  const huge = kind === 'file' ? identityOfHuge(stat) : null;
+  if (huge !== null) {
+    manifest.set(path, `${stat.mode.toString(8)} ${huge}`);
+  } else if (known !== null) {
     manifest.set(path, known);
   } else if (kind === 'file' && stat.size > SMALL_BYTES) {
     large.push({ path, file, stat });
@@ -154,13 +183,15 @@ async function countLarge(
   files: readonly Unread[],
   seenNs: bigint,
   manifest: Map<string, string>,
+  progress: Progress,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const queue = [...files];
   const work = async () => {
     for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
       signal?.throwIfAborted();
-      const value = `${one.stat.mode.toString(8)} ${await largeHash(one)}`;
+      progress.reading = { path: one.path, bytes: Number(one.stat.size) };
+      const value = `${one.stat.mode.toString(8)} ${await largeHash(one, signal)}`;
       manifest.set(one.path, value);
       ports.cache.put(one.path, one.stat, seenNs, value);
     }
@@ -168,16 +199,17 @@ async function countLarge(
   await Promise.all(Array.from({ length: Math.min(LARGE_AT_ONCE, files.length) }, work));
 }
 
-async function largeHash({ file, stat }: Unread): Promise<string> {
+async function largeHash({ file, stat }: Unread, signal: AbortSignal | undefined): Promise<string> {
   try {
-    const handle = await open(file, 'r');
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       // A file that shrinks while it is read has another hash at the next scan anyway.
-      return (await hashOpen(handle.fd, Number(stat.size))) ?? unreadable(stat);
+      return (await hashOpen(handle.fd, Number(stat.size), signal)) ?? unreadable(stat);
     } finally {
       await handle.close();
     }
-  } catch {
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
     return unreadable(stat);
   }
 }

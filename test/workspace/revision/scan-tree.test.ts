@@ -1,19 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   unlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SlowScan } from '#workspace';
+import { sideOfFile } from '../../../src/workspace/checkpoint/look.ts';
 import { blobHash } from '../../../src/workspace/files/blob-hash.ts';
+import { hugeSizeOf } from '../../../src/workspace/files/huge-file.ts';
 import { openPlace, type Place } from '../bench-place.ts';
 
 const git = (root: string, ...args: string[]): string =>
@@ -252,6 +259,90 @@ test('files above the size of one look are hashed whole', async () => {
   put(place, { big: content });
   const scan = await place.workspace.revision.scan();
   expect(scan.manifest.get('big')).toBe(`100644 ${blobHash(Buffer.from(content))}`);
+});
+
+describe('files above 256 MiB', () => {
+  const MIB = 1024 * 1024;
+  const large = (place: Place, path: string, bytes: number) => {
+    writeFileSync(join(place.root, path), '');
+    truncateSync(join(place.root, path), bytes);
+  };
+
+  test('are told apart by size, inode and times, at every look alike', async () => {
+    const place = await openPlace();
+    large(place, 'sparse', 40_000 * MIB);
+    large(place, 'hashed', 1 * MIB);
+    const { files, revision } = place.workspace;
+    const first = await revision.scan();
+    const side = first.manifest.get('sparse') ?? '';
+    expect(side).toMatch(/^100644 stat-41943040000-\d+-\d+-\d+$/);
+    expect(first.manifest.get('hashed')).toMatch(/^100644 [0-9a-f]{40}$/);
+    expect((await revision.scan()).revision).toBe(first.revision);
+    expect(await files.hash('sparse')).toBe(side.slice(7));
+    expect(await files.read('sparse', { bytesMax: 10 })).toMatchObject({ truncated: true, hash: side.slice(7) });
+    expect(sideOfFile(join(place.root, 'sparse'))).toBe(side);
+    expect(hugeSizeOf(side)).toBe(40_000 * MIB);
+    expect(hugeSizeOf(first.manifest.get('hashed') ?? '')).toBeNull();
+    truncateSync(join(place.root, 'sparse'), 41_000 * MIB);
+    expect(revision.changed(first, await revision.scan())).toEqual(['sparse']);
+  });
+
+  test('a write that leaves the size counts as a change, also with the time set back', async () => {
+    const place = await openPlace();
+    large(place, 'sparse', 300 * MIB);
+    const path = join(place.root, 'sparse');
+    utimesSync(path, 1_700_000_000, 1_700_000_000);
+    const first = await place.workspace.revision.scan();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const file = openSync(path, 'r+');
+    writeSync(file, 'x', 5);
+    closeSync(file);
+    utimesSync(path, 1_700_000_000, 1_700_000_000);
+    expect(place.workspace.revision.changed(first, await place.workspace.revision.scan())).toEqual(['sparse']);
+  });
+});
+
+test('a scan that takes long is told once, and is called off while a file is read', async () => {
+  const stop = new AbortController();
+  const told: SlowScan[] = [];
+  const onSlowScan = (seen: SlowScan) => {
+    told.push(seen);
+    stop.abort();
+  };
+  const place = await openPlace({ onSlowScan });
+  for (let i = 0; i < 60; i++) {
+    writeFileSync(join(place.root, `f${i}`), '');
+    truncateSync(join(place.root, `f${i}`), 250 * 1024 * 1024);
+  }
+  await expect(place.workspace.revision.scan(stop.signal)).rejects.toThrow();
+  expect(told).toMatchObject([{ files: 60, reading: { bytes: 250 * 1024 * 1024 } }]);
+}, 20_000);
+
+describe('pipes and devices where git has files hold nobody up', () => {
+  const kinds: readonly (readonly [string, (path: string) => void])[] = [
+    ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+    ['a device', (path) => symlinkSync('/dev/zero', path)],
+  ];
+  const names = ['HEAD', 'index', 'config', 'info/exclude', 'info/attributes'].map((name) => `.git/${name}`);
+  const rows = [...names, '.gitignore', '.gitattributes', 'sub/.gitignore', 'sub/.git', '.git'].flatMap((name) =>
+    kinds.map(([kind, make]) => [name, kind, make] as const),
+  );
+  test.each(rows)('%s is %s', async (name, _kind, make) => {
+    const place = await openPlace();
+    put(place, { f: 'a', 'sub/g': 'b', 'sub/.keep': '' });
+    git(place.root, 'init', '-q');
+    git(place.root, 'add', '.');
+    rmSync(join(place.root, name), { recursive: true, force: true });
+    make(join(place.root, name));
+    const { revision } = place.workspace;
+    expect((await revision.scan()).manifest.has('sub/g')).toBe(true);
+    await revision.ignored?.({ filesMax: 10 });
+    // Where git alone would find it, below the root, it is asked, and the asking ends with the signal.
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), 300);
+    await revision.isDirty(stop.signal);
+    clearTimeout(timer);
+  });
 });
 
 test('a scan can be called off', async () => {

@@ -1,0 +1,26 @@
+/** Only regular files are read: a pipe would be waited for, for ever, and a device has no end. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { LedgerError } from './error.ts';
+
+/** Opens what must be a regular file. Throws `LedgerError` `damaged` for anything else, and what the system says. */
+export function openRegular(path: string, flags: 'r' | 'r+'): number {
+  const access = flags === 'r' ? constants.O_RDONLY : constants.O_RDWR;
+  const fd = openSync(path, access | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(fd).isFile()) throw new LedgerError('damaged', `${path} is no regular file`, { path });
+    return fd;
+  } catch (thrown) {
+    closeSync(fd);
+    throw thrown;
+  }
+}
+
+/** The whole of a regular file; throws as `openRegular` does. */
+export function readRegular(path: string): Buffer {
+  const fd = openRegular(path, 'r');
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
