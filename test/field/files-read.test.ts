@@ -1,6 +1,6 @@
 /** Reading: names that look alike or cannot be written, binary and huge files, and what lies behind the end. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makePlace } from '../e2e/belay.ts';
@@ -71,7 +71,27 @@ describe('names', () => {
     expect((await session.call('Read', { file_path: 'caf\u00e9.txt' })).output).toContain('café');
   });
 
-  test('B39: an edit or a write never falls back', async () => {
+  test('B43: every tool finds a file by either composition of its letters', async () => {
+    const [given, real] = ['caf\u00e9', 'cafe\u0301'];
+    const session = await openSession({ [`${real}/${real}.ts`]: 'export const one = 1;\n' });
+    const file_path = `${given}/${given}.ts`;
+    const write = () => session.call('Write', { file_path, content: 'new\n' });
+    expect((await write()).failure?.message).toContain('was not read');
+    expect((await session.call('Read', { file_path })).output).toContain('this is "cafe\\u{301}/cafe\\u{301}.ts"');
+    expect((await session.call('Grep', { pattern: 'one', path: given })).output).toContain(`${real}.ts`);
+    expect((await session.call('Glob', { pattern: '*', path: given })).output).toContain(`${real}.ts`);
+    expect((await session.call('Symbols', { path: given })).output).toContain('one');
+    const edit = await session.call('Edit', { file_path, old_string: '= 1', new_string: '= 2' });
+    expect(edit.status).toBe('succeeded');
+    const patch = `*** Begin Patch\n*** Update File: ${file_path}\n-export const one = 2;\n+export const one = 3;\n*** End Patch`;
+    expect((await session.call('ApplyPatch', { patch })).status).toBe('succeeded');
+    expect(session.file(`${real}/${real}.ts`).toString()).toBe('export const one = 3;\n');
+    expect((await write()).status).toBe('succeeded');
+    expect(readdirSync(session.root).filter((name) => name.startsWith('caf'))).toEqual([real]);
+    expect(readdirSync(path.join(session.root, real))).toEqual([`${real}.ts`]);
+  });
+
+  test('B39: an edit or a write never falls back to other blanks', async () => {
     const session = await openSession({ [narrow]: 'narrow\n' });
     await session.call('Read', { file_path: plain });
     const edit = await session.call('Edit', { file_path: plain, old_string: 'narrow', new_string: 'x' });

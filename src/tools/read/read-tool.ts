@@ -53,7 +53,7 @@ async function show(files: Files, given: string, offset: number, limit: number):
   if ('code' in content && content.code === 'missing') {
     ({ path, note } = await meant(files, given));
     if (path !== given) content = await files.read(path, { bytesMax });
-  }
+  } else if (!('code' in content) && isSpelledOtherwise(given, content.path)) note = [noteOf(given, content.path)];
   if ('code' in content) return failed(await pathFailure(files, path, content, 'Read'));
   if (content.text === null) return noted(showBinary(content), note);
   // A PDF may be written in letters only; what it shows is still not its text.
@@ -86,8 +86,17 @@ async function meant(
   if (unquoted !== null && (await exists(unquoted))) return { path: unquoted, note: [] };
   const alike = await files.lookAlike(given);
   if (alike === null) return { path: given, note: [] };
-  return { path: alike, note: [`(there is no ${JSON.stringify(given)}; this is ${spelled(alike)})`] };
+  return { path: alike, note: [noteOf(given, alike)] };
 }
+
+/** A command that is given the name as it was written here would not find the file. */
+const isSpelledOtherwise = (given: string, path: string): boolean =>
+  basename(given) !== basename(path) && basename(given).normalize('NFC') === basename(path).normalize('NFC');
+
+const basename = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const noteOf = (given: string, path: string): string =>
+  `(there is no ${JSON.stringify(given)}; this is ${spelled(path)})`;
 
 function unquote(text: string): string | null {
   if (!/^".*"$/s.test(text)) return null;

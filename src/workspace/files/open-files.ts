@@ -12,7 +12,7 @@ import { writeFilesDurably } from './write-files.ts';
 
 /** `root` is a real path; `bootId` names the present boot. */
 export function openFiles(root: string, options: WorkspaceOptions, bootId: () => string): Files {
-  const resolve = pathResolver(root, options.protectedPaths);
+  const resolve = pathResolver(root, options.protectedPaths, 'alike');
   const lock = editLock(options.lockFolder ?? null);
   const last: LastContent = { content: null, stamp: null };
   const ports = { resolve, lock, bootId, onDisplace: options.onDisplace };

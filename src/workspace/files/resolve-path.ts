@@ -5,8 +5,10 @@
  *    above the link's target, and only then is the path compared with the root.
  * 2. Of a path that does not exist, the nearest existing ancestor must be inside; a dangling link counts as its target.
  * 3. A sibling of the root with the same prefix is outside.
+ * 4. `alike`: a name that is not there means the one that differs from it only in how its letters are composed (é as
+ *    one character, or e with an accent), if there is one and no other. Tools name files so, whether they read or write.
  */
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PathProblem, ResolvedPath } from '../contract.ts';
 import { errorCode, isMissing } from '../error-code.ts';
@@ -18,8 +20,10 @@ export type Resolve = (text: string) => ResolvedPath | PathProblem;
 
 export const isProblem = (value: object): value is PathProblem => 'code' in value && 'message' in value;
 
+export type Spelling = 'exact' | 'alike';
+
 /** `root` must be a real path; `protectedPaths` need not exist. */
-export function pathResolver(root: string, protectedPaths: readonly string[]): Resolve {
+export function pathResolver(root: string, protectedPaths: readonly string[], spelling: Spelling = 'exact'): Resolve {
   return (text) => {
     if (text.includes('\0')) return problem('invalid', 'A path cannot contain a NUL byte.');
     if (text === '~' || text.startsWith('~/')) {
@@ -28,7 +32,7 @@ export function pathResolver(root: string, protectedPaths: readonly string[]): R
     let absolute: string;
     try {
       // Not joined by text: that would take a `..` back to where the link before it stands.
-      absolute = realPathOfMissing(isAbsolute(text) ? text : `${root}/${text}`);
+      absolute = realPathOfMissing(isAbsolute(text) ? text : `${root}/${text}`, spelling);
     } catch (error) {
       return unreachable(text, error);
     }
@@ -61,7 +65,7 @@ export function isInside(folder: string, path: string): boolean {
  * Real path of an absolute one, which may hold `..`; for a path that does not exist, that of its nearest existing
  * ancestor plus the missing names. A `..` behind a missing name takes that name back.
  */
-export function realPathOfMissing(path: string): string {
+export function realPathOfMissing(path: string, spelling: Spelling = 'exact'): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
@@ -70,12 +74,13 @@ export function realPathOfMissing(path: string): string {
   const left = path.split(sep);
   let at: string = sep;
   for (let links = 0; left.length > 0; ) {
-    const name = left.shift() ?? '';
-    if (name === '' || name === '.') continue;
-    if (name === '..') {
+    const given = left.shift() ?? '';
+    if (given === '' || given === '.') continue;
+    if (given === '..') {
       at = dirname(at);
       continue;
     }
+    const name = spelling === 'alike' ? composedAsFound(at, given) : given;
     const target = linkTarget(join(at, name));
     if (target === null) {
       at = spelledAsFound(join(at, name));
@@ -86,6 +91,22 @@ export function realPathOfMissing(path: string): string {
     if (isAbsolute(target)) at = sep;
   }
   return at;
+}
+
+/** Some file systems find a name in any composition of its letters; on the others it is looked for. */
+function composedAsFound(folder: string, name: string): string {
+  if (!/[^\0-\x7f]/.test(name) || lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined) return name;
+  const wanted = name.normalize('NFC');
+  const [alike, other] = namesIn(folder).filter((one) => one.normalize('NFC') === wanted);
+  return alike !== undefined && other === undefined ? alike : name;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Some file systems find a name in another case of its letters; the name that is there counts. */

@@ -115,3 +115,40 @@ test('whatever the text, the answer is a problem or a path inside', () => {
     { examples: [[['.', '~'], false]] },
   );
 });
+
+describe('names whose letters are composed otherwise', () => {
+  const [one, two] = ['caf\u00e9', 'cafe\u0301'];
+  const made = (names: readonly string[]) => {
+    const { root } = place();
+    for (const name of names) {
+      mkdirSync(join(root, name, '..'), { recursive: true });
+      writeFileSync(join(root, name), name);
+    }
+    return (text: string, spelling?: 'exact' | 'alike') => {
+      const found = pathResolver(root, [], spelling)(text);
+      return isProblem(found) ? found.code : [found.path, found.kind];
+    };
+  };
+
+  test.each<[string, readonly string[], string, readonly string[]]>([
+    ['the one that is there', [`${two}.txt`], `${one}.txt`, [`${two}.txt`, 'file']],
+    ['the other way round', [`${one}.txt`], `${two}.txt`, [`${one}.txt`, 'file']],
+    ['a folder on the way', [`${two}/a/${one}.txt`], `${one}/a/${two}.txt`, [`${two}/a/${one}.txt`, 'file']],
+    ['a new file in such a folder', [`${two}/x`], `${one}/${one}`, [`${two}/${one}`, 'missing']],
+    ['the exact one where both are there', [one, two], one, [one, 'file']],
+    ['none where two others are', ['e\u0323\u0302', '\u1eb9\u0302'], '\u1ec7', ['\u1ec7', 'missing']],
+    ['never one that differs in more', ['cafe', 'cafe\u0300'], one, [one, 'missing']],
+  ])('%s', (_name, names, text, expected) => {
+    expect(made(names)(text, 'alike')).toEqual(expected);
+  });
+
+  test('are other names for whoever restores files', () => {
+    expect(made([two])(one)).toEqual([one, 'missing']);
+  });
+
+  test('a link is followed by either name, and stays a way out', () => {
+    const { root } = place();
+    symlinkSync('../out', join(root, two));
+    expect(pathResolver(root, [], 'alike')(`${one}/v`)).toMatchObject({ code: 'outside' });
+  });
+});
