@@ -183,4 +183,40 @@ export const plants: readonly Plant[] = [
     line: 'if (!run.state().tasks.some((task) => task.attemptId === attemptId)) run.finished.add(attemptId);',
     becomes: 'run.finished.add(attemptId);',
   },
+  {
+    name: 'claim without its line taken for one that nobody writes',
+    file: 'src/workspace/process/settle-process.ts',
+    line: 'if (!isFree) await wholeClaim(request, tree);',
+    becomes: 'void wholeClaim;',
+  },
+  {
+    name: 'removed claim of a command taken for one that never was',
+    file: 'src/workspace/process/settle-process.ts',
+    line: 'if (isUnmarked(execFolder)) return false;',
+    becomes: 'if (isUnmarked(execFolder) || !existsSync(markPath(execFolder))) return false;',
+  },
+  {
+    name: 'removed claim of a call taken for one that never was',
+    file: 'src/workspace/claim.ts',
+    line: "return isUnmarked(execFolder) ? 'not-started' : 'traces-gone';",
+    becomes: "return 'not-started';",
+  },
+  {
+    name: 'cancel in the mailbox overtaken by an effect',
+    file: 'src/runtime/session.ts',
+    line: 'hear: () => hear(),',
+    becomes: 'hear: async () => undefined,',
+  },
+  {
+    name: 'call given up that may have had its effect before',
+    file: 'src/tools/own/own-tool.ts',
+    line: "return mayHaveRun(context) ? unknown(earlierTry, 'key') : givenUp;",
+    becomes: 'return givenUp;',
+  },
+  {
+    name: 'wrapper that was stopped from outside is spared',
+    file: 'src/workspace/process/stop-tree.ts',
+    line: "for (const one of wrapperProcesses(trees)) signal(one, 'SIGKILL');",
+    becomes: 'void wrapperProcesses;',
+  },
 ];

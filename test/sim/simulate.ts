@@ -115,7 +115,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
     rounds: 2 + machine.random.below(7),
     failures: machine.pick([0, 0, 0.15]),
     hasCheck: first.hasCheck,
-    background: machine.pick([0, 0, 0, 0.4]),
+    favours: machine.pick([null, null, 'background', 'services'] as const),
   });
   const hooks = hooksTwin(machine, machine.chance(0.3));
   const commands = commandHooks(machine, machine.chance(0.25));

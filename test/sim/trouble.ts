@@ -1,8 +1,8 @@
 /** What goes wrong in a run, drawn from its seed: deaths, power losses, disk faults, frozen executors, other people. */
-import { LOG } from './agent/agent.ts';
+import { EXEC, LOG } from './agent/agent.ts';
 import type { Oracle } from './check/oracle.ts';
 import { runningCommands } from './os/child-process.ts';
-import { Dead, type Machine, type Process } from './os/machine.ts';
+import type { Machine, Process } from './os/machine.ts';
 import { loseLocks } from './os/sqlite.ts';
 import { theVolume } from './os/the-volume.ts';
 import { fault } from './os/volume.ts';
@@ -26,12 +26,14 @@ export class Trouble {
   private freezeIn = -1;
   private cutIn = -1;
   private powerLost = false;
+  private isOver = false;
   private fullUntilMs = 0;
   /** The agent that is meant when something happens to "the agent". */
   agent: Process | null = null;
   /** Agents that are frozen or revived, and no longer the one that counts. */
   readonly stale: Process[] = [];
   lockLost = false;
+  private person: Person | null = null;
   private readonly machine: Machine;
   private readonly oracle: Oracle;
   private readonly reorder: boolean;
@@ -67,6 +69,7 @@ export class Trouble {
 
   /** No more trouble from now on: what is begun must end. */
   stop(): void {
+    this.isOver = true;
     this.deaths = 0;
     this.faults = 0;
     this.freezes = 0;
@@ -108,8 +111,7 @@ export class Trouble {
     }
     if (this.interruptIn > 0 && --this.interruptIn === 0) {
       this.interrupts--;
-      machine.log('INTERRUPT');
-      machine.after(0, () => this.interrupt.abort(), this.agent);
+      this.interruptAgent();
     }
     if (this.deathIn > 0 && --this.deathIn === 0) {
       this.deaths--;
@@ -125,6 +127,11 @@ export class Trouble {
     }
   }
 
+  private interruptAgent(): void {
+    this.machine.log('INTERRUPT');
+    this.machine.after(0, () => this.interrupt.abort(), this.agent);
+  }
+
   private die(how: Death): void {
     const { machine, agent } = this;
     machine.log(`DEATH ${how}`);
@@ -136,7 +143,28 @@ export class Trouble {
       }
     }
     if (how === 'power') this.losePower();
+    else if (machine.chance(0.3)) this.removeTraces();
     if (agent !== null && (how !== 'shells' || machine.chance(0.5))) machine.kill(agent, how);
+  }
+
+  /** Somebody makes room: what began and has no end yet has no folder any more, or no claim, so nobody can tell its end. */
+  private removeTraces(): void {
+    const volume = theVolume();
+    for (const { inode: folder, name } of [...(volume.find(EXEC)?.entries ?? [])].map(([name, inode]) => ({
+      inode,
+      name,
+    }))) {
+      const mark = folder.entries.get('rc');
+      if (mark === undefined || !volume.content(mark).toString('latin1').startsWith('begun')) continue;
+      this.machine.log(`REMOVED ${name}`);
+      theWorld().hidden.add(name);
+      if (this.machine.chance(0.5)) volume.name(volume.need(EXEC, 'rm'), [[name, null]]);
+      else
+        volume.name(folder, [
+          ['claim', null],
+          ['rc', null],
+        ]);
+    }
   }
 
   private losePower(): void {
@@ -157,6 +185,8 @@ export class Trouble {
     const { machine, agent } = this;
     const starting = this.oracle.facts.at(-1)?.type === 'attempt.start';
     if (agent === null || machine.current !== agent || !starting) return;
+    // Between a second start and its effect: what the first one did must not be forgotten.
+    if (!this.isOver && this.oracle.repeats() && machine.chance(0.2)) this.interruptAgent();
     if (this.cutIn >= 0 && this.cutIn-- === 0) {
       this.cuts--;
       // What begins now may write its claim before the power goes, and lose it.
@@ -169,15 +199,21 @@ export class Trouble {
     const thawIn = 200 + machine.random.below(6000);
     machine.log(`FREEZE ${what}`);
     if (what === 'wrapper') {
-      for (const one of runningCommands()) this.freezeFor(one.wrapper, thawIn);
-      machine.kill(agent, 'killed while its executor is frozen');
-      throw new Dead('killed');
+      // Somewhere between its go line and its command.
+      const stop = (): void => {
+        for (const one of runningCommands()) this.freezeFor(one.wrapper, thawIn);
+        machine.kill(agent, 'killed while its executor is frozen');
+      };
+      machine.outside(() => machine.after(machine.random.below(5) + machine.random.next(), stop, null));
+      return;
     }
+    if (machine.chance(0.2)) this.later(machine.random.below(thawIn), () => this.cancel());
     this.stale.push(agent);
     this.freezeFor(agent, thawIn);
     if (what === 'agent, lock lost') {
       loseLocks();
       this.lockLost = true;
+      this.oracle.lockLost = true;
     }
   }
 
@@ -198,11 +234,23 @@ export class Trouble {
     return this.stale.every((one) => !one.alive || one.frozen);
   }
 
+  private later(ms: number, run: () => void): void {
+    this.machine.outside(() => this.machine.after(ms, run, null));
+  }
+
+  private cancel(): void {
+    void this.person?.leave({ kind: 'cancel', by: 'ann' }).then(
+      () => this.oracle.cancelLeft(),
+      () => undefined,
+    );
+  }
+
   /** Others at work while the run goes on. */
   plan(person: Person): void {
     const { machine } = this;
+    this.person = person;
     const sometime = () => machine.random.below(3000);
-    const at = (ms: number, run: () => void) => machine.outside(() => machine.after(ms, run, null));
+    const at = (ms: number, run: () => void) => this.later(ms, run);
     for (let i = machine.pick([0, 0, 1, 2]); i > 0; i--) {
       at(sometime(), () => {
         if (machine.chance(0.2)) return theWorld().disturb(`o-${i}.txt`, `others ${i}\n`);
@@ -213,8 +261,7 @@ export class Trouble {
     }
     if (machine.chance(0.3))
       at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));
-    if (machine.chance(0.2))
-      at(machine.random.below(1200), () => void person.leave({ kind: 'cancel', by: 'ann' }).catch(() => {}));
+    if (machine.chance(0.2)) at(machine.random.below(1200), () => this.cancel());
   }
 }
 

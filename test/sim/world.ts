@@ -35,7 +35,7 @@ export class World {
   /** What the keyed and the queryable service know. */
   readonly payments = new Map<string, string>();
   readonly tickets = new Map<string, string>();
-  /** Attempts of remote calls that took their claim. */
+  /** Attempts of commands and remote calls that took their claim. */
   readonly claimed = new Set<string>();
   /** Attempts of commands whose end nobody could record. */
   readonly hidden = new Set<string>();
@@ -44,6 +44,7 @@ export class World {
   /** What others did to the workspace. */
   outsideChanges = 0;
   onEffect: (effect: Effect) => void = () => undefined;
+  onSent: (attemptId: string) => void = () => undefined;
   onHook: (about: string, run: HookRun) => void = () => undefined;
 
   /** Every content that a file of the workspace had, in order. */
@@ -78,6 +79,11 @@ export class World {
     machine.log(`EFFECT ${token}`);
     this.effects.push(effect);
     this.onEffect(effect);
+  }
+
+  /** The agent lets an effect go its way. */
+  sent(attemptId: string): void {
+    this.onSent(attemptId);
   }
 
   /** A hook command has its effect. */

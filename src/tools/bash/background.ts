@@ -17,6 +17,12 @@ const tooMany = makeFailure(
   'Stop one with TaskStop, or wait for its end with TaskOutput.',
 );
 
+const stopped: ToolOutcome = {
+  status: 'cancelled',
+  output: 'The run was stopped before this command began; nothing was started.',
+  failure: makeFailure('cancelled', 'The run was stopped before this began.', 'Call it again if it is still needed.'),
+};
+
 const limitOf = (args: Json): number => readArguments(args).number('timeout') ?? LIMIT_MS;
 const commandOf = (args: Json): string => readArguments(args).text('command') ?? '';
 
@@ -51,6 +57,12 @@ export async function prepareBackground(
       deadlineMs: limitOf(args),
       base: { cwd: chosen.folder.path },
       async run() {
+        // Once it runs a cancel leaves it alone, but none is overtaken by its start.
+        if (context.signal.aborted) {
+          stop.abort();
+          await prepared.process.start();
+          return stopped;
+        }
         const task = tasks.follow(context, prepared.process.start(), stop);
         // Nothing is called started that a death of this process could still keep from starting.
         await Promise.race([started.promise, task.end]);

@@ -36,10 +36,11 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
     inspect: async () => ({ ok: true }),
     async prepare(args, context) {
       prepareMark(context.execFolder);
-      const run = async () =>
-        !context.signal.aborted && takeMarkedClaim(context.execFolder, await presentBoot())
-          ? perform(tool, args, context)
-          : givenUp;
+      const run = async () => {
+        const begins = !context.signal.aborted && takeMarkedClaim(context.execFolder, await presentBoot());
+        if (begins) return perform(tool, args, context);
+        return mayHaveRun(context) ? unknown(earlierTry, 'key') : givenUp;
+      };
       return { ok: true, attempt: { base: { startedMs: Date.now() }, run, discard: async () => {} } };
     },
     async settle(args, base, context) {
@@ -57,12 +58,17 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
 }
 
 const nobodySaw = 'it was begun, and nobody saw it end';
+const earlierTry = 'an earlier try of it was begun, and this one was given up before it began';
 const tracesGone = 'the traces that would show whether it began were removed';
 
 const givenUp: ToolOutcome = {
   status: 'cancelled',
   output: 'The call was given up before it began; nothing was changed.',
 };
+
+/** An earlier attempt of the same call was left because it can be sent again, not because it is known not to have run. */
+const mayHaveRun = ({ actionId, state }: AttemptContext): boolean =>
+  state().turn?.open.some((open) => open.actionId === actionId && open.mayHaveRun === true) === true;
 
 const callOf = (args: Json, { actionId, signal }: AttemptContext): OwnCall => ({
   actionId,

@@ -42,6 +42,8 @@ import { openSimulatedWorkspace } from './workspace.ts';
 
 export const SESSION = '/sim/home/sessions/s';
 export const LOG = `${SESSION}/ledger.log`;
+/** The folders of attempts. */
+export const EXEC = `${SESSION}/exec`;
 
 export interface Opened {
   readonly session: Session;

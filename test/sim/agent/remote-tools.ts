@@ -1,110 +1,91 @@
 /**
  * Tools over remote services of the three classes that need one: a service that tells nothing afterwards (`Post`), one
- * that can be asked (`Ticket`), and one that takes the same key twice (`Pay`).
+ * that can be asked (`Ticket`), and one that takes the same key twice (`Pay`). They are what an embedding program
+ * writes; claims and settling are the product's.
  */
 import type { Json } from '#kernel';
-import type { AttemptContext, Preparation, Settlement, Tool, ToolOutcome } from '#tools';
-import { readClaim, revokeClaim, takeClaim } from '../../../src/workspace/claim.ts';
+import type { Tool } from '#tools';
+import type { OwnTool } from '../../../src/tools/own/contract.ts';
+import { ownTool } from '../../../src/tools/own/own-tool.ts';
 import { theMachine } from '../os/machine.ts';
 import { theWorld } from '../world.ts';
 
-const schema = { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] };
+const inputSchema = { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] };
 const tokenOf = (args: Json): string => String((args as { token?: Json }).token ?? '');
 
-interface Service {
-  readonly name: string;
-  readonly effect: 'opaque' | 'query' | 'keyed';
-  call(token: string, context: AttemptContext): void;
-  /** Claim taken, or lost with the power; no outcome. */
-  settle(token: string, context: AttemptContext): Settlement;
-}
+/** `begin` gives the attempt that calls. */
+type MakeTool = (begin: () => string) => OwnTool;
 
-const done = (token: string): ToolOutcome => ({ status: 'succeeded', output: `did ${token}` });
+const call =
+  (begin: () => string, effect: (token: string, attemptId: string, by: { actionId: string; key: string }) => void) =>
+  async (args: Json, by: { actionId: string; key: string }): Promise<string> => {
+    const machine = theMachine();
+    const token = tokenOf(args);
+    const attemptId = begin();
+    await machine.latency();
+    machine.enter('remote', token, true);
+    effect(token, attemptId, by);
+    // Now and then an answer is long in coming, and much may happen before.
+    await machine.wait(machine.random.below(machine.chance(0.3) ? 300 : 2));
+    return `did ${token}`;
+  };
 
-const services: readonly Service[] = [
-  {
+const services: { readonly [name: string]: MakeTool } = {
+  Post: (begin) => ({
     name: 'Post',
+    description: 'Post',
+    inputSchema,
     effect: 'opaque',
-    call: (token, context) => theWorld().effect(token, context.attemptId),
-    settle: (token) => ({
-      state: 'settled',
-      outcome: {
-        status: 'unknown',
-        output: `It is not known whether ${token} was posted.`,
-        settling: { probe: 'claim', observed: 'taken, or lost', verdict: 'unknown' },
-      },
-    }),
-  },
-  {
+    run: call(begin, (token, attemptId) => theWorld().effect(token, attemptId)),
+  }),
+  Ticket: (begin) => ({
     name: 'Ticket',
+    description: 'Ticket',
+    inputSchema,
     effect: 'query',
-    call(token, context) {
-      theWorld().effect(token, context.attemptId);
-      theWorld().tickets.set(context.actionId, token);
-    },
-    settle(token, context) {
-      if (theWorld().tickets.has(context.actionId)) {
-        const settling = { probe: 'query', observed: 'the service has it', verdict: 'applied' } as const;
-        return { state: 'settled', outcome: { ...done(token), settling } };
-      }
-      const settling = { probe: 'query', observed: 'the service has nothing', verdict: 'not-applied' } as const;
-      const output = `The service knows nothing of ${token}; it was not applied.`;
-      return { state: 'settled', outcome: { status: 'failed', output, settling } };
-    },
-  },
-  {
-    name: 'Pay',
-    effect: 'keyed',
-    call: pay,
-    settle: () => ({
-      state: 'not-started',
-      settling: { probe: 'key', observed: 'the same key does nothing twice', verdict: 'repeatable' },
+    run: call(begin, (token, attemptId, { actionId }) => {
+      theWorld().effect(token, attemptId);
+      theWorld().tickets.set(actionId, token);
     }),
-  },
-];
+    async ask(args, { actionId }) {
+      await theMachine().latency();
+      theMachine().enter('remote', tokenOf(args), true);
+      if (!theWorld().tickets.has(actionId)) return { state: 'not-applied' };
+      return { state: 'applied', output: `did ${tokenOf(args)}` };
+    },
+  }),
+  Pay: (begin) => ({
+    name: 'Pay',
+    description: 'Pay',
+    inputSchema,
+    effect: 'keyed',
+    run: call(begin, (token, attemptId, { key }) => {
+      const { payments } = theWorld();
+      if (payments.has(key)) return;
+      payments.set(key, token);
+      theWorld().effect(token, attemptId);
+    }),
+  }),
+};
 
-function pay(token: string, context: AttemptContext): void {
-  const { payments } = theWorld();
-  if (payments.has(context.actionId)) return;
-  payments.set(context.actionId, token);
-  theWorld().effect(token, context.attemptId);
-}
+export const remoteTools = (): readonly Tool[] => Object.values(services).map(remoteTool);
 
-export const remoteTools = (): readonly Tool[] => services.map(remoteTool);
-
-function remoteTool({ name, effect, call, settle }: Service): Tool {
+function remoteTool(make: MakeTool): Tool {
+  const presentBoot = async (): Promise<string> => {
+    await theMachine().latency();
+    return theMachine().bootId;
+  };
+  const toolOf = (attemptId: string): Tool =>
+    ownTool(
+      make(() => {
+        theWorld().claimed.add(attemptId);
+        theWorld().sent(attemptId);
+        return attemptId;
+      }),
+      presentBoot,
+    );
   return {
-    definition: { name, description: name, inputSchema: schema },
-    classify: () => ({ effect, paths: [] }),
-    inspect: async () => ({ ok: true }),
-    async prepare(args, context): Promise<Preparation> {
-      const run = async (): Promise<ToolOutcome> => {
-        const machine = theMachine();
-        await machine.latency();
-        if (!takeClaim(context.execFolder, machine.bootId)) {
-          return { status: 'cancelled', output: 'The call was given up before it began; it was not applied.' };
-        }
-        theWorld().claimed.add(context.attemptId);
-        await machine.latency();
-        machine.enter('remote', tokenOf(args), true);
-        call(tokenOf(args), context);
-        await machine.latency();
-        return done(tokenOf(args));
-      };
-      return { ok: true, attempt: { base: {}, run, discard: async () => undefined } };
-    },
-    async settle(args, _base, context): Promise<Settlement> {
-      const machine = theMachine();
-      await machine.latency();
-      const sameBoot = context.bootId === machine.bootId;
-      // A claim of another boot may be lost, so its absence proves nothing.
-      const isFree = revokeClaim(context.execFolder) || readClaim(context.execFolder).kind !== 'taken';
-      if (isFree && sameBoot) {
-        const settling = { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' } as const;
-        return { state: 'not-started', settling };
-      }
-      machine.enter('remote', tokenOf(args), true);
-      return settle(tokenOf(args), context);
-    },
+    ...toolOf(''),
+    prepare: (args, context) => toolOf(context.attemptId).prepare(args, context),
   };
 }

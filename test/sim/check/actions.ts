@@ -133,7 +133,10 @@ export function saysDone(action: Told): boolean | null {
     if (task.end?.status === 'not-started') return false;
     return task.end?.status === 'exited' && task.end.exitCode === 0 ? true : null;
   }
-  if (outcome === null) return verdict !== null && verdict.verdict !== 'allow' ? false : null;
+  if (outcome === null) {
+    if (verdict === null || verdict.verdict === 'allow') return null;
+    return /may have taken effect/.test(verdict.message ?? '') ? null : false;
+  }
   if (outcome.status === 'succeeded') return (outcome.exitCode ?? 0) === 0 ? true : null;
   if (outcome.status === 'unknown') return null;
   if (outcome.status === 'rejected') return false;

@@ -116,9 +116,14 @@ function unknown(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
     case 'process':
       return world.hidden.has(fact.attemptId) ? [] : [`${fact.attemptId} is asked about, but its receipt was there`];
     case 'opaque':
-      return world.claimed.has(fact.attemptId) ? [] : [`${fact.attemptId} is asked about, but it never claimed`];
+      return world.claimed.has(fact.attemptId) || world.hidden.has(fact.attemptId)
+        ? []
+        : [`${fact.attemptId} is asked about, but it never claimed`];
     case 'file':
       return world.outsideChanges > 0 ? [] : [`${fact.attemptId} is asked about, but the file tells it`];
+    case 'keyed':
+      // Given up after a try that may have reached the service.
+      return action.starts.length > 1 ? [] : [`${fact.attemptId} (keyed) is asked about, but it was never sent before`];
     default:
       return [`${fact.attemptId} (${action?.intended.effect}) is asked about, but the service tells it`];
   }

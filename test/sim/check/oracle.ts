@@ -10,6 +10,9 @@ import { addFact, emptyLedgered, isClosed, type Ledgered, saysDone, type Told } 
 import { checkFact } from './fact-rules.ts';
 import { checkHookRun } from './hook-rules.ts';
 
+/** From the look into the inbox to the go line, at most. */
+const ON_ITS_WAY_MS = 20;
+
 /** What the person of this run really granted. */
 export interface Granted {
   mode: string;
@@ -30,6 +33,8 @@ export class Oracle {
   readonly thrown = new Map<string, string>();
   /** The disk failed in this run, so "unknown" may be true of anything. */
   diskFailed = false;
+  /** Somebody may be awake who has lost the session: what was left for it, others have taken. */
+  lockLost = false;
   /** When the present agent opened the session. */
   openedAt = 0;
   private readonly sizes: { readonly bytes: number; readonly seq: number }[] = [];
@@ -44,6 +49,7 @@ export class Oracle {
     this.granted = granted;
     this.goal = goal;
     world.onEffect = (effect) => this.effect(effect);
+    world.onSent = (attemptId) => this.sent(attemptId);
     world.onHook = (about, run) => checkHookRun(this, about, run);
   }
 
@@ -128,6 +134,25 @@ export class Oracle {
     if (claims && count === 0) this.fail(`the model reads that ${action.token} happened: ${text}`);
   }
 
+  /** Whether the last fact is the start of a call that was started before. */
+  repeats(): boolean {
+    const last = this.facts.at(-1);
+    return last?.type === 'attempt.start' && (this.told.actions.get(last.actionId)?.starts.length ?? 0) > 1;
+  }
+
+  /** A cancel of the present turn lies in the inbox. */
+  cancelLeft(): void {
+    const { turn, turns } = this.state;
+    if (turn !== null && turn.phase !== 'done') this.cancelled ??= { turns, atMs: this.machine.nowMs };
+  }
+
+  /** Nothing begins after a cancel was left for it, but for what was on its way. */
+  private sent(attemptId: string): void {
+    const { cancelled, state, machine } = this;
+    if (cancelled === null || cancelled.turns !== state.turns || this.lockLost) return;
+    if (machine.nowMs - cancelled.atMs > ON_ITS_WAY_MS) this.fail(`${attemptId} begins after a cancel was left`);
+  }
+
   private effect(effect: Effect): void {
     const action = this.told.byToken.get(effect.token);
     const start = action?.starts.find((one) =>
@@ -154,6 +179,7 @@ export class Oracle {
   }
 
   private holder: Process | null = null;
+  private cancelled: { readonly turns: number; readonly atMs: number } | null = null;
 
   /** A process has the session for itself. */
   holds(holder: Process | null, lockWasLost: boolean): void {

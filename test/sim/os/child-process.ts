@@ -57,6 +57,10 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
   const pipe = emitter(agent);
   const state = { exitCode: null as number | null, signalCode: null as string | null };
   const shell = task(wrapper, wrapper.pid, ['sh', '-c', nonce], options);
+  // It is deaf to all others. One that is frozen dies of it as well.
+  shell.onSignal = (signal) => {
+    if (signal === 'SIGKILL') machine.kill(wrapper, signal);
+  };
   const body = task(command, wrapper.pid, ['bash', ...words], options);
   body.alive = false;
   addTask(shell);
@@ -86,7 +90,11 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     pipe.tell('data', Buffer.from(`up ${nonce} 0\n`));
     if ((await word) === 'end') return leave(98);
     await machine.latency();
-    if (!claimFile(folder, `${wrapper.pid} ${boot}\n`)) return leave(97);
+    const writeClaim = claimFile(folder);
+    if (writeClaim === null) return leave(97);
+    await machine.latency();
+    writeClaim(`${wrapper.pid} ${boot}\n`);
+    theWorld().claimed.add(attemptId);
     await machine.latency();
     markBegun(folder, `begun ${nonce}\n`);
     await machine.latency();
@@ -123,7 +131,13 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     get signalCode() {
       return state.signalCode;
     },
-    stdin: { on: () => undefined, end: (text?: string) => heard(text === 'go\n' ? 'go' : 'end') },
+    stdin: {
+      on: () => undefined,
+      end(text?: string) {
+        if (text === 'go\n') theWorld().sent(attemptId);
+        heard(text === 'go\n' ? 'go' : 'end');
+      },
+    },
     stdio: [null, null, null, { on: pipe.on, destroy: () => undefined }],
     on: child.on,
     unref: () => undefined,
@@ -161,7 +175,7 @@ function obey({ command, body, ...order }: Obeying): Promise<number> {
       resolve(theWorld().exited(order.attemptId, code));
     };
     const deaf = machine.chance(0.2);
-    (body as { onSignal: Task['onSignal'] }).onSignal = (signal) => {
+    body.onSignal = (signal) => {
       if (signal === 'SIGKILL' || (signal === 'SIGTERM' && !deaf)) end(signal === 'SIGKILL' ? 137 : 143);
     };
     machine.as(command, () => void runCommand(order).then(end, () => end(1)));

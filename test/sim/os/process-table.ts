@@ -9,7 +9,7 @@ export interface Task {
   alive: boolean;
   stopped: boolean;
   /** What a signal does to it. */
-  readonly onSignal: (signal: string) => void;
+  onSignal: (signal: string) => void;
 }
 
 const tasks = new Map<number, Task>();

@@ -11,8 +11,8 @@ export interface Temper {
   readonly rounds: number;
   readonly failures: number;
   readonly hasCheck: boolean;
-  /** Part of the calls that begin something in the background. */
-  readonly background: number;
+  /** What it calls more often than the rest. */
+  readonly favours: 'background' | 'services' | null;
 }
 
 export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
@@ -36,6 +36,11 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('Bash', { command: `slow ${newToken()}`, run_in_background: true }),
     () => call('Bash', { command: `append ${newToken()}`, run_in_background: true, timeout: 5000 }),
   ];
+  const ofServices: readonly (() => AnswerPart)[] = [
+    () => call('Post', { token: newToken() }),
+    () => call('Ticket', { token: newToken() }),
+    () => call('Pay', { token: newToken() }),
+  ];
   const makers: readonly (() => AnswerPart)[] = [
     () => call('Read', { file_path: 'a.txt' }),
     () => call('Read', { file_path: 'a.txt' }),
@@ -49,9 +54,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     ...inBackground,
     taskCall('TaskOutput'),
     taskCall('TaskStop'),
-    () => call('Post', { token: newToken() }),
-    () => call('Ticket', { token: newToken() }),
-    () => call('Pay', { token: newToken() }),
+    ...ofServices,
     () => call('Test', {}),
     () => call('Bash', { command: 'npm test' }),
     () => call('TodoWrite', { todos: todos() }),
@@ -59,7 +62,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('NoSuchTool', { token: newToken() }),
     () => call('Post', { token: newToken() }, 'it ends in the middle'),
   ];
-  const wanted = () => (machine.chance(temper.background) ? inBackground : makers);
+  const favourites = { background: inBackground, services: ofServices };
+  const wanted = () => (temper.favours !== null && machine.chance(0.4) ? favourites[temper.favours] : makers);
   const newFile = () => {
     const token = newToken();
     return call('Write', { file_path: `n-${token}.txt`, content: `${token}\n` });

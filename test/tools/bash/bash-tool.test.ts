@@ -135,6 +135,20 @@ describe('Bash', () => {
     expect(session.file('log').toString()).toBe('x\n');
   });
 
+  it('starts nothing in the background after the run was stopped', async () => {
+    const session = await openSession();
+    const args = { command: 'echo x >> log', run_in_background: true };
+    const stop = new AbortController();
+    const context = { ...session.context('b1'), signal: stop.signal };
+    const prepared = await session.tool('Bash').prepare(args, context);
+    stop.abort();
+    const outcome = prepared.ok ? await prepared.attempt.run() : null;
+    expect(outcome).toMatchObject({ status: 'cancelled', output: expect.stringContaining('nothing was started') });
+    expect(outcome?.facts).toBeUndefined();
+    expect(await session.settle('Bash', args, null, 'b1')).toMatchObject({ state: 'not-started' });
+    expect(existsSync(join(session.root, 'log'))).toBe(false);
+  });
+
   it('settles in the background where its traces were removed: a question, never another run', async () => {
     const session = await openSession();
     const args = { command: 'echo x >> log', run_in_background: true };

@@ -53,6 +53,23 @@ describe('the class', () => {
   });
 });
 
+it.each([
+  ['was proven not to have begun', false, { status: 'cancelled', output: /nothing was changed/ }],
+  ['may have had its effect', true, { status: 'unknown', output: /an earlier try of it was begun/ }],
+])('a call that is given up after a try that %s', async (_name, mayHaveRun, { status, output }) => {
+  const session = await openSession();
+  const base = session.context('a');
+  const state = () => {
+    const now = base.state();
+    return { ...now, turn: { open: [{ actionId: 'a', mayHaveRun }] } } as unknown as typeof now;
+  };
+  const tool = ownTool({ ...reading(() => ''), effect: 'keyed' }, bootId);
+  const prepared = await tool.prepare({}, { ...base, actionId: 'a', state, signal: AbortSignal.abort() });
+  const outcome = prepared.ok ? await prepared.attempt.run() : null;
+  expect(outcome?.status).toBe(status);
+  expect(outcome?.output).toMatch(output);
+});
+
 it('a schema that cannot be checked is refused before any model sees it', () => {
   const tool = ownTool({ ...reading(() => ''), inputSchema: { type: 'object', oneOf: [] } }, bootId);
   expect(() => createRegistry([tool])).toThrow('oneOf');

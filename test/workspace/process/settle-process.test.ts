@@ -230,6 +230,20 @@ test('after another boot a receipt is evidence of nothing', async () => {
   expect(result.evidence).toContain('not confirmed');
 });
 
+test.each([
+  ['a claim that lost its line beside a blank mark', ''],
+  ['a claim that lost its line beside a receipt', null],
+])('after another boot %s proves nothing', async (_name, mark) => {
+  const place = await openPlace();
+  const request = place.request('echo hi');
+  await (await place.workspace.processes.prepare(request)).start();
+  const bootId = await place.workspace.processes.bootId();
+  writeFileSync(join(request.execFolder, 'claim'), '');
+  if (mark !== null) writeFileSync(join(request.execFolder, 'rc'), mark);
+  const later = await place.reopen({ bootId: 'another-boot' });
+  expect(await later.processes.settle({ ...request, bootId })).toMatchObject({ state: 'unknown', consistent: false });
+});
+
 test('marker and receipt that differ are a contradiction', async () => {
   const place = await openPlace();
   const request = place.request('echo hi; exit 1');
