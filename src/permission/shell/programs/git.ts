@@ -21,10 +21,8 @@ const hazards = {
   long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
     ' ',
   ),
-  except:
-    '--text --oneline --only --format --fixup --first-parent --follow --full-index --files --find-renames --filter --patch --patch-with-stat --patch-with-raw --stat --no-edit --no-textconv --no-ext-diff --summary --short --show-toplevel --source --since --sort --staged --no-pager --on --contains --color --column --count --cached --combined --cc --check --committer --force --fetch --author --exclude --exit-code --exec-batch --signed --signoff --track --tags --topo-order --intent-to-add --include --ignored --ignore-case --ignore-all-space --inter-hunk-context --pretty --porcelain --grep --graph --git-common-dir --word-diff --no-index-version --points-at --parents --path-format --prune'.split(
-      ' ',
-    ),
+  /** Whole names that are the beginning of another one. */
+  except: ['--text', '--filter', '--patch', '--patch-with-raw', '--signoff'],
 };
 
 export function gitProfile(words: readonly ShellWord[]): Profile {

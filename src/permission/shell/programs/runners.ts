@@ -8,7 +8,7 @@ import { entryOf, findOption } from './options.ts';
 const subcommands: { readonly [program: string]: { readonly hazard: RegExp } } = {
   pnpm: {
     hazard:
-      /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|dlx|self-update)$/,
+      /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|self-update)$/,
   },
   yarn: {
     hazard:

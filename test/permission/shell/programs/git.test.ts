@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { gitProfile } from '../../../../src/permission/shell/programs/git.ts';
+import { literalWord } from '../../../../src/permission/shell/shell-word.ts';
+
+const profile = (text: string) => gitProfile(`git ${text}`.split(' ').map(literalWord));
+
+describe('subcommands', () => {
+  test.each(
+    'add annotate blame branch cat-file check-attr check-ignore check-mailmap check-ref-format cherry cherry-pick commit commit-graph commit-tree count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base merge-tree mktag mktree multi-pack-index mv name-rev pack-refs patch-id pull push range-diff reflog reset rev-list rev-parse revert shortlog show show-branch show-ref status stripspace switch tag var verify-commit verify-pack verify-tag version whatchanged write-tree'.split(
+      ' ',
+    ),
+  )('%s is known', (name) => {
+    const { hazard, loses } = profile(name);
+    expect([hazard, loses]).toEqual([undefined, undefined]);
+  });
+  test.each(
+    'am apply archive bundle clone config credential difftool fast-export fast-import format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull index-pack pack-objects update-index rerere notes sparse-checkout symbolic-ref bisect merge-file unpack-objects'.split(
+      ' ',
+    ),
+  )('%s does what its words say', (name) => {
+    expect(profile(name).hazard).toMatch(/can run commands or write files by its words$/);
+  });
+  test.each(
+    'checkout checkout-index clean filter-branch filter-repo gc prune read-tree repack restore rm stash update-ref worktree'.split(
+      ' ',
+    ),
+  )('%s can lose something', (name) => {
+    expect(profile(name).loses).toBeDefined();
+  });
+  test.each(['lg', 'st', 'constructor'])('%s may be an alias', (name) => {
+    expect(profile(name).hazard).toBe(`git ${name} may be an alias for anything`);
+  });
+  test('remote with anything but a listing does what its words say', () => {
+    expect(profile('remote add a b').hazard).toMatch(/^git remote can run commands/);
+    expect(profile('rebase').hazard).toBe('git rebase rewrites commits');
+  });
+});
+
+describe('options', () => {
+  test.each(
+    '--output --output=a --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
+      ' ',
+    ),
+  )('log %s is a hazard', (option) => {
+    expect(profile(`log ${option}`).hazard).toBe(
+      `git log ${option} runs another program, reads a file as input or writes one`,
+    );
+  });
+  test.each(
+    '--text --filter=blob:none --patch --patch-with-raw --signoff --no-edit --no-textconv --oneline --only --stat --format=a'.split(
+      ' ',
+    ),
+  )('log %s is none', (option) => {
+    expect(profile(`log ${option}`).hazard).toBeUndefined();
+  });
+});
