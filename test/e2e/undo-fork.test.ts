@@ -140,7 +140,7 @@ describe('a fork', () => {
     await fork(place, await last(place, 'session.complete'));
     await place.belay(['resume', 'f', 'more']);
     expect((await place.belay(['undo', 'f', '--to', '6', '--files'])).stderr).toContain('forked');
-    expect((await place.belay(['undo', 'f'])).stdout).toContain('restored y.txt');
+    expect((await place.belay(['undo', 'f'])).stdout).toContain('removed y.txt');
     expect((await place.belay(['undo', 'f', '--files'])).code).toBe(42);
     expect(place.file('x.txt')).toBe('1\n');
   });

@@ -62,7 +62,7 @@ describe('files', () => {
     const end = tree(place.repository);
     const first = await place.belay(['undo', 's', '--files']);
     expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toBe('restored a.txt\nrestored b.txt\nrestored c.txt\nrestored d/e/\nrestored l\n');
+    expect(first.stdout).toBe('restored a.txt\nrestored b.txt\nremoved c.txt\nremoved d/e/\nremoved l\n');
     expect(tree(place.repository)).toEqual({ ...start, 'a.txt': '644 two\n' });
     expect((await place.belay(['undo', 's', '--files'])).stdout).toBe('restored a.txt\n');
     expect(tree(place.repository)).toEqual(start);
@@ -89,7 +89,7 @@ describe('files', () => {
     place.write('z.txt', 'mine\n');
     const ran = await place.belay(['undo', 's', '--to', String(await seqOf(place, 1)), '--files']);
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toBe('restored y.txt\nleft alone z.txt: somebody else changed it after Belay did\n');
+    expect(ran.stdout).toBe('removed y.txt\nleft alone z.txt: somebody else changed it after Belay did\n');
     expect([place.file('x.txt'), place.file('z.txt')]).toEqual(['1\n', 'mine\n']);
     expect(existsSync(path.join(place.repository, 'y.txt'))).toBe(false);
   });

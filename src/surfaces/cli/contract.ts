@@ -37,6 +37,8 @@ export interface NewSession {
   /** Refuse (55) where the repository's configuration would start something that is not trusted. */
   readonly requireTrust?: boolean;
   readonly signal: AbortSignal;
+  /** Told a line where the start takes long. */
+  readonly say?: (line: string) => void;
 }
 export interface KnownSession {
   readonly sessionId: string;
@@ -46,6 +48,8 @@ export interface KnownSession {
   /** Refuse (55) where the repository's configuration would start something that is not trusted. */
   readonly requireTrust?: boolean;
   readonly signal: AbortSignal;
+  /** Told a line where the start takes long. */
+  readonly say?: (line: string) => void;
 }
 
 /** Puts marks in the place of secrets in what is told: a model may have been given one in its task. */
@@ -121,6 +125,8 @@ export interface UndoReport {
   /** The last fact that still counts. */
   readonly toSeq: number;
   readonly restored: readonly string[];
+  /** Those of them that are not there any more. */
+  readonly removed: readonly string[];
   /** Paths left alone, each with the reason. */
   readonly refused: readonly LeftAlone[];
   /** What restored files lack. */

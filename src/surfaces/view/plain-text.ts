@@ -2,6 +2,9 @@
 export const plain = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 
+/** A name that stands in a line of its own: it cannot begin another. */
+export const plainName = (name: string): string => plain(name).replace(/[\t\n]/g, '\ufffd');
+
 /** The same for what a person decides about: characters that nobody sees are written out, as `<U+200B>`. */
 export const visible = (text: string): string =>
   plain(

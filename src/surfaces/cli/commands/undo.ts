@@ -1,5 +1,5 @@
 /** `belay undo`, `belay redo` and `belay fork`. */
-import { oneLine, plain } from '#surfaces/view';
+import { oneLine, plain, plainName } from '#surfaces/view';
 import { CommandError, usageError } from '../command-error.ts';
 import type { CliDeps, UndoReport } from '../contract.ts';
 import { sessionIdOf } from '../options/values.ts';
@@ -49,13 +49,14 @@ export async function undo(
 }
 
 /** What was done, one line a file; files that were left alone come with the reason. */
-function tellUndo({ kind, scope, toSeq, restored, refused, notes = [], finished }: UndoReport, printer: Printer): void {
+function tellUndo(report: UndoReport, printer: Printer): void {
+  const { kind, scope, toSeq, restored, removed, refused, notes = [], finished } = report;
   const what = kind === 'undo' ? 'undone' : 'redone';
   if (finished === true) printer.note(`belay: the ${kind} that was interrupted is finished`);
   if (scope !== 'files') printer.out(`${what}: the conversation is as it was at fact ${toSeq}`);
-  for (const path of restored) printer.out(`restored ${plain(path)}`);
-  for (const { path, why } of notes) printer.out(`${plain(path)}: ${oneLine(why, 200)}`);
-  for (const { path, why } of refused) printer.out(`left alone ${plain(path)}: ${oneLine(why, 200)}`);
+  for (const path of restored) printer.out(`${removed.includes(path) ? 'removed' : 'restored'} ${plainName(path)}`);
+  for (const { path, why } of notes) printer.out(`${plainName(path)}: ${oneLine(why, 200)}`);
+  for (const { path, why } of refused) printer.out(`left alone ${plainName(path)}: ${oneLine(why, 200)}`);
   if (scope !== 'chat' && restored.length + refused.length === 0) printer.out(`${what}: no file had to change`);
 }
 
