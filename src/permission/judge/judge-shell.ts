@@ -26,7 +26,7 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   const moved = analysis.folders.length > 1;
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
   for (const command of everyCommand(analysis.commands)) {
-    const recursion = judgeRecursion(command, question.rules, analysis.folders, question.workspace);
+    const recursion = await judgeRecursion(command, question.rules, where);
     if (recursion !== null) parts.push(recursion);
   }
   const named: NamedPath[] = [
