@@ -12,6 +12,7 @@ export interface Result {
 
 /** Loaded modules are never forgotten, so a process that has loaded so many rooms makes place for the next one. */
 const perProcessMax = 400;
+/** So long a process may say nothing. It does so from test to test, however long all of them take. */
 const hangMs = 60_000;
 
 /** Runs the tests against every fault, in `jobs` processes. Rejects where the tests fail without any fault. */
@@ -63,8 +64,11 @@ async function startWorker({ tests, anew }: Room): Promise<Worker> {
   });
   const end = (): void => void child.kill('SIGKILL');
   child.send({ tests, anew });
-  const ready = await answerOf(child, 120_000);
-  if (ready === null || !('ready' in ready)) throw new Error('the tests do not end');
+  const ready = await answerOf(child);
+  if (ready === null || !('ready' in ready)) {
+    end();
+    throw new Error('the tests do not end');
+  }
   if (ready.failed.length > 0) {
     end();
     throw new Error(`tests fail without any fault: ${ready.failed.join('; ')}`);
@@ -74,23 +78,29 @@ async function startWorker({ tests, anew }: Room): Promise<Worker> {
     end,
     async ask(question) {
       child.send(question);
-      const answer = await answerOf(child, hangMs);
+      const answer = await answerOf(child);
       return answer !== null && 'done' in answer ? answer : null;
     },
   };
 }
 
-/** The next message; null where none comes in time or the process ends. */
-function answerOf(child: ChildProcess, timeoutMs: number): Promise<Told | null> {
+type Answer = Exclude<Told, { alive: true }>;
+
+/** The next answer; null where nothing comes in time or the process ends. */
+function answerOf(child: ChildProcess): Promise<Answer | null> {
   return new Promise((resolve) => {
     const settle = (told: Told | null): void => {
+      if (told !== null && 'alive' in told) {
+        timer.refresh();
+        return;
+      }
       clearTimeout(timer);
       child.off('message', settle);
       child.off('exit', gone);
       resolve(told);
     };
     const gone = (): void => settle(null);
-    const timer = setTimeout(gone, timeoutMs);
+    const timer = setTimeout(gone, hangMs);
     child.on('message', settle);
     child.on('exit', gone);
   });

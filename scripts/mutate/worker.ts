@@ -20,7 +20,8 @@ export type Told =
       readonly slow: readonly string[];
       readonly failed: readonly string[];
     }
-  | { readonly done: number; readonly killer: string | null };
+  | { readonly done: number; readonly killer: string | null }
+  | { readonly alive: true };
 
 /** Tests that take more of the processor are left to the ordinary run; the clock would tell of other programs, too. */
 const testCpuMsMax = 250;
@@ -66,7 +67,18 @@ async function load(file: string): Promise<readonly SmallTest[]> {
   return [...collected];
 }
 
+const tell = (told: Told): void => void process.send?.(told);
+
+let beatAt = 0;
+/** Whoever waits knows by it that the tests go on, also on a busy machine. */
+function beat(): void {
+  if (Date.now() - beatAt < 1000) return;
+  beatAt = Date.now();
+  tell({ alive: true });
+}
+
 async function passes(one: SmallTest): Promise<boolean> {
+  beat();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), waitMsMax);
@@ -84,7 +96,6 @@ const measuresTime = ({ run }: SmallTest): boolean => String(run).includes('perf
 
 const tookMs = new Map<string, number>();
 const skipped = new Set<string>();
-const tell = (told: Told): void => void process.send?.(told);
 
 async function start({ anew, tests }: Orders): Promise<void> {
   install(anew);
