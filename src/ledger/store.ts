@@ -124,12 +124,14 @@ export function openStore(options: StoreOptions): Store {
     const folder = existing(sessionId);
     const path = join(folder, LOG);
     const facts: LedgerReport['facts'][number][] = [];
+    // Before the ledger itself: what grows meanwhile is not missing.
+    const noted = notedEnd(folder);
     const reading = readLog(disk, path, codec);
     for (;;) {
       const next = reading.next();
       if (next.done) {
         const { lastSeq, tornBytes, goodBytes, damage, newer } = next.value;
-        const missing = shortenedDamage(notedEnd(folder), lastSeq, goodBytes);
+        const missing = shortenedDamage(noted, lastSeq, goodBytes);
         const emptied = lastSeq === 0 ? emptiedDamage(folder) : null;
         return { facts, tornBytes, damage: damage ?? missing ?? emptied, newer };
       }

@@ -43,7 +43,7 @@ export function summarize(
         last.damaged ||
         isOdd(first, codec) ||
         (tailAt > 0 && isOdd(last, codec)) ||
-        ((tailAt === 0 || last.lastSeq > 0) && isShortened(last, dirname(path), codec)) ||
+        ((tailAt === 0 || last.lastSeq > 0) && isShortened(last, dirname(path), codec) && disk.size(fd) === size) ||
         (size === 0 && emptiedDamage(dirname(path)) !== null),
     };
   } finally {
@@ -140,7 +140,7 @@ function readBatches(bytes: Buffer, from: number, base: number, size: number, be
 const isOdd = ({ bytes, batches }: Part, codec: Codec): boolean =>
   batches.some((batch) => batch.some((at) => factAt(bytes, at, codec, 0) === null));
 
-/** A ledger that was left in order needs no second look. */
+/** A ledger that was left in order needs no second look; one that grew meanwhile may be noted to be longer than it was. */
 function isShortened({ bytes, batches, lastSeq }: Part, folder: string, codec: Codec): boolean {
   const last = batches.at(-1)?.at(-1);
   const decoded = last === undefined ? null : factAt(bytes, last, codec, 0);

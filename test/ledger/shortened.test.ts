@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FactBody } from '#kernel';
-import type { Store } from '#ledger';
+import { openStore, realDisk, type Store } from '#ledger';
 import { created, errorOf, freshStore, logOf, said } from './support.ts';
 
 const detached: FactBody = { type: 'executor.detached', executorId: 'x', reason: 'end' };
@@ -99,5 +99,41 @@ describe('the note', () => {
     writeFileSync(endOf(store), '9\n');
     expect(await store.list()).toMatchObject([{ damaged: false }]);
     expect((await store.openReader('s')).damage).not.toBeNull();
+  });
+
+  it('is no proof against a reader that is overtaken by the writer', async () => {
+    let more = async () => {};
+    const home = freshStore();
+    const writer = await home.create('s');
+    await writer.append([created('s')]);
+    await writer.flush();
+    // Whoever reads sees the file as it was; before it asks for the note, the writer has gone on and left.
+    const overtaken = openStore({
+      home: home.home,
+      disk: {
+        ...realDisk,
+        close(fd) {
+          realDisk.close(fd);
+        },
+        read(...args) {
+          const got = realDisk.read(...args);
+          void more();
+          return got;
+        },
+      },
+    });
+    more = async () => {
+      more = async () => {};
+      void writer.append([said('b'), said('c')]);
+      writeFileSync(endOf(home), '3\n');
+    };
+    expect(await overtaken.list()).toMatchObject([{ damaged: false }]);
+    more = async () => {
+      more = async () => {};
+      void writer.append([said('d')]);
+      writeFileSync(endOf(home), '4\n');
+    };
+    expect((await overtaken.openReader('s')).damage).toBeNull();
+    await writer.close();
   });
 });
