@@ -160,15 +160,15 @@ export function fdatasync(fd: number, done: (error: Error | null) => void): void
   });
 }
 
-export function readFileSync(path: string, options?: Options): string | Buffer {
-  if (path.startsWith('/proc/')) {
+export function readFileSync(path: string | number, options?: Options): string | Buffer {
+  if (typeof path === 'string' && path.startsWith('/proc/')) {
     const text = processFile(path);
     if (text === null) throw fault('ENOENT', 'open', path);
     return text;
   }
-  enter('read', path, false);
-  const inode = theVolume().need(path, 'open');
-  if (inode.kind === 'dir') throw fault('EISDIR', 'read', path);
+  enter('read', String(path), false);
+  const inode = typeof path === 'number' ? opened(path).inode : theVolume().need(path, 'open');
+  if (inode.kind === 'dir') throw fault('EISDIR', 'read', String(path));
   const content = theVolume().content(inode);
   const encoding = encodingOf(options);
   return encoding === null ? content : content.toString(encoding);
