@@ -1,5 +1,6 @@
 import { matchWords } from '../rules/match-rule.ts';
 import type { ShellCommand } from '../shell/analysis.ts';
+import { isFolderBound } from '../shell/programs/folder-bound.ts';
 import { subcommandAt } from '../shell/programs/git.ts';
 import { programName } from '../shell/programs/profile-of.ts';
 import { literalWord, wordKey } from '../shell/shell-word.ts';
@@ -32,7 +33,7 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
 
   const bare = bareRule(rules.allow, tool);
   if (bare === null && moved && isPlaceBound(words[0] ?? '')) {
-    return [part('ask', 'in another folder this may be another program or repository'), ...within(false)];
+    return [part('ask', 'in another folder this may be another program, script or repository'), ...within(false)];
   }
   const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
   const whole = (profile.governs === true ? null : bare) ?? exact;
@@ -52,7 +53,7 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
   return [own(), ...within(false)];
 }
 
-const isPlaceBound = (program: string): boolean => program.includes('/') || programName(program) === 'git';
+const isPlaceBound = (program: string): boolean => program.includes('/') || isFolderBound(programName(program));
 
 /** The ways in which a rule that narrows may mean these words. */
 function spellingsOf(words: readonly string[]): readonly (readonly string[])[] {

@@ -188,7 +188,7 @@ describe('judgeShell', () => {
       { allow: ['Bash(cd *)', 'Bash(bin/timeout *)'] },
       [
         ['allow', 'cd src', 'rule Bash(cd *)'],
-        ['ask', 'bin/timeout 5 rm x', 'in another folder this may be another program or repository'],
+        ['ask', 'bin/timeout 5 rm x', 'in another folder this may be another program, script or repository'],
         ['ask', 'rm x', 'rm deletes x'],
       ],
     ],

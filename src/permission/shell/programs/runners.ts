@@ -50,6 +50,9 @@ const recipeFlags: { readonly [program: string]: RegExp } = {
 export const isRunner = (program: string): boolean =>
   inPlaceOfPackages.test(program) || recipes.test(program) || /^(npm|pnpm|yarn)$/.test(program);
 
+/** Whether a program installs packages or builds one, as the folder says. */
+export const managesPackages = (program: string): boolean => entryOf(subcommands, program) !== undefined;
+
 /** Options in front of a subcommand that take no value, or hold it. */
 const alone =
   /^(-[sqdlvr]|-ws|--(silent|quiet|verbose|json|long|parseable|if-present|workspaces|recursive|ignore-scripts|offline|locked|frozen|release|no-[\w-]+|[\w-]+=.*))$/;
@@ -69,6 +72,8 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     if (program !== 'make' && program !== 'gmake') {
       const other = words.slice(1).find(({ text }) => /^[^-].*:|^exec$/.test(text));
       if (other !== undefined) return { hazard: `${program} ${other.text} may start any program` };
+      const place = program === 'just' ? words.slice(1).find(({ text }) => text.includes('/')) : undefined;
+      if (place !== undefined) return { hazard: `just ${place.text} reads the recipes of another folder` };
       const flags = entryOf(recipeFlags, program) ?? /^-(s|q|v|k|j\d*|-version|-list|l)$/;
       const option = words.slice(1).find(({ text }) => /^-/.test(text) && !flags.test(text));
       return option === undefined ? {} : { hazard: `${program} ${option.text} may load other files or run code` };
