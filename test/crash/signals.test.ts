@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -81,3 +81,25 @@ test('a second signal ends at once; the ledger stays valid and the session can b
   expect({ code: last.code, stderr: last.stderr }).toMatchObject({ code: 0 });
   expect(await ledgerFaults(place)).toEqual([]);
 }, 30_000);
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)(
+  '%s while the workspace is looked at for the first time: a word was said, exit %i, and nothing is left',
+  async (signal, code) => {
+    place = makePlace();
+    for (let i = 0; i < 100; i++) {
+      writeFileSync(path.join(place.work, `large-${i}`), '');
+      truncateSync(path.join(place.work, `large-${i}`), 250 * 1024 * 1024);
+    }
+    const run = startBelay(place, runArguments(place));
+    await until(() => run.stderr().includes('looking at the workspace takes long'));
+    process.kill(run.child.pid ?? 0, signal);
+    const ended = await run.ended;
+    expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code });
+    expect(ended.stderr).toContain('stopped while the session was being opened');
+    expect(readdirSync(path.join(place.home, 'sessions'))).toEqual([]);
+  },
+  30_000,
+);

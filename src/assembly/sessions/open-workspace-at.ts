@@ -11,6 +11,7 @@ import {
   openCheckpoints,
   openWorkspace,
   programFinder,
+  type SlowScan,
   toolEnv,
   type Workspace,
 } from '#workspace';
@@ -40,6 +41,7 @@ export async function openWorkspaceAt(
   home: string,
   env: NodeJS.ProcessEnv,
   bootId?: string,
+  onSlowScan?: (seen: SlowScan) => void,
 ): Promise<Result<Place, Problem>> {
   const root = await realFolder(folder);
   if (root === null) return problem(42, `the workspace ${folder} is not an existing folder`);
@@ -64,6 +66,7 @@ export async function openWorkspaceAt(
     cacheFile: path.join(own, 'scan.json'),
     whenKilled,
     ...(bootId === undefined ? {} : { bootId }),
+    ...(onSlowScan === undefined ? {} : { onSlowScan }),
     confinement: {
       confine: async (cwd) => (confinement === null ? null : confinement.confine(cwd)),
       tidy: (isQuiet) => confinement?.tidy(isQuiet) ?? [],

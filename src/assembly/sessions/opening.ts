@@ -23,6 +23,7 @@ import { beginningAnew, createInPlace } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { changedNotice, rebasedSince } from './rebase.ts';
+import { notHashed, slowScanTo } from './slow-scan.ts';
 
 /** Makes a new session; its first facts (identity, settings, the workspace as found) are written at once. */
 export async function createNew(request: NewSession, around: Surroundings): Promise<Result<OpenedSession, Problem>> {
@@ -61,11 +62,12 @@ async function begin(
 ): Promise<Result<OpenedSession, Problem>> {
   const { store, env } = around;
   const folder = folderOf(ledger);
-  const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId);
+  const placed = await openWorkspaceAt(request.cwd, folder, store.home, env, around.bootId, slowScanTo(request.say));
   if (!placed.ok) return placed;
   const { workspace, base } = placed.value;
   // While git is waited for, this program reads files and loads what the first request needs.
-  const asked = workspace.revision.isDirty();
+  const asking = new AbortController();
+  const asked = workspace.revision.isDirty(AbortSignal.any([asking.signal, request.signal]));
   asked.catch(() => {});
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
@@ -80,12 +82,13 @@ async function begin(
       env,
     }),
     asked,
-    workspace.revision.scan(),
+    workspace.revision.scan(request.signal).finally(() => patience(asking, asked)),
     readInstructions(workspace.root, env),
     fileSystemOf(folder),
     chosen.model.warm?.(),
   ]);
   if (!sandbox.ok) return sandbox;
+  request.signal.throwIfAborted();
   await base.snapshot(scan);
   const facts: FactBody[] = [
     {
@@ -114,6 +117,7 @@ async function begin(
       (one) => one !== null,
     ),
     ...(dirty === true ? ['the tree has uncommitted changes; they are kept apart from what this session changes'] : []),
+    ...notHashed(scan),
     ...(disk.dependable ? [] : [`the data folder lies on ${disk.name}: a power loss can take back what was recorded`]),
   ];
   return ok(
@@ -170,7 +174,14 @@ async function goOn(
   const unset = 'the record of the options that this session began with is lost; those given now count alone';
   if (!chosen.ok) return isUnset ? err({ ...chosen.error, message: `${unset}: ${chosen.error.message}` }) : chosen;
   const folder = folderOf(ledger);
-  const placed = await openWorkspaceAt(before.workspace, folder, around.store.home, around.env, around.bootId);
+  const placed = await openWorkspaceAt(
+    before.workspace,
+    folder,
+    around.store.home,
+    around.env,
+    around.bootId,
+    slowScanTo(request.say),
+  );
   if (!placed.ok) return placed;
   const { workspace } = placed.value;
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
@@ -191,7 +202,7 @@ async function goOn(
   if (Object.keys(changed).length > 2) facts.push(changed);
   // Who finished an undo has told of the restart.
   if (rebooted !== null && bootChangeOf(ledger, bootId) !== null) facts.push(rebooted);
-  const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null);
+  const rebased = await rebasedSince(before, ledger, folder, placed.value, world, rebooted !== null, request.signal);
   if (rebased !== null) facts.push(rebased);
   // A point would part what a command at work did from what it is still going to do.
   if (rebased !== null && isAlone(before)) facts.push(...(await pointNow(world)));
@@ -228,6 +239,15 @@ async function goOn(
       projector: first.projector(),
     }),
   );
+}
+
+/** How long git is waited for once everything else of the workspace was looked at: nothing hangs on its answer. */
+const GIT_PATIENCE_MS = 3_000;
+
+function patience(asking: AbortController, asked: Promise<unknown>): void {
+  const timer = setTimeout(() => asking.abort(), GIT_PATIENCE_MS);
+  const rest = () => clearTimeout(timer);
+  asked.then(rest, rest);
 }
 
 function settingsFact(

@@ -31,10 +31,11 @@ export async function rebasedSince(
   place: Kept,
   world: World,
   rebooted = false,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Found | null> {
   const { revision: from, tree, isTreeKnown, products } = state.world;
   if (from === null || tree === null) return null;
-  const now = await world.scan(state, new AbortController().signal);
+  const now = await world.scan(state, signal);
   if (now.tree === tree) return null;
   const { revision } = place.workspace;
   const candidates = [await scanOfPoint(pointsOf(ledger), from, place), await recall(folder)];

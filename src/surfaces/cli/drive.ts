@@ -2,10 +2,13 @@
  * Drives one opened session to where control comes back: reports, asks approvals on a terminal, and turns signals
  * into an orderly stop. Whatever happens, the session is closed and can be resumed.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Result } from '#lib';
 import type { Pull, Session } from '#runtime';
 import type { Ending } from '#surfaces/view';
 import { answerApproval } from './answer-approval.ts';
 import { canAsk } from './ask-approval.ts';
+import { CommandError } from './command-error.ts';
 import type { CliDeps, CliIo, OpenedSession, Problem, Signal } from './contract.ts';
 import type { SessionOptions } from './options/session-options.ts';
 import type { Printer } from './output/printer.ts';
@@ -55,6 +58,36 @@ export function stopOnSignals(io: CliIo, printer: Printer): Stopper {
     },
     release,
   };
+}
+
+/** How long the start of a session may take to hear a signal. */
+const OPENING_STOP_MS = 700;
+
+/**
+ * The session, once it is open. A signal meanwhile ends the start in order, or, where something in it does not hear, the
+ * process. Throws `CommandError`.
+ */
+export async function untilOpen(
+  opening: Promise<Result<OpenedSession, Problem>>,
+  stopper: Stopper,
+  { io }: Pick<Drive, 'io'>,
+): Promise<OpenedSession> {
+  const over = opening.then(
+    () => true,
+    () => true,
+  );
+  const onSignal = async () => {
+    const isOver = await Promise.race([over, sleep(OPENING_STOP_MS, false, { ref: false })]);
+    if (!isOver) io.exitNow(codeOf(stopper.received() ?? 'SIGINT'));
+  };
+  stopper.signal.addEventListener('abort', onSignal, { once: true });
+  const opened = await opening;
+  stopper.signal.removeEventListener('abort', onSignal);
+  if (opened.ok) return opened.value;
+  stopper.release();
+  const received = stopper.received();
+  if (received !== null) throw new CommandError(codeOf(received), 'stopped while the session was being opened');
+  throw new CommandError(opened.error.exitCode, opened.error.message);
 }
 
 function abandoned({ session, abandon }: OpenedSession): string {

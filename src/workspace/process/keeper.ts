@@ -102,9 +102,10 @@ export function openKeeper(find: FindProgram, env: Env): Keeper {
     started.on('exit', () => {
       if (child === started) child = null;
     });
-    started.stdin.on('error', () => undefined);
+    started.stdin?.on('error', () => undefined);
     started.unref();
-    (started.stdin as Writable & { unref?: () => void }).unref?.();
+    // Where the system has no more descriptors there is no pipe either.
+    (started.stdin as (Writable & { unref?: () => void }) | null)?.unref?.();
     return started;
   };
   const ensure = () => {

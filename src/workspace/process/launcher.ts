@@ -82,7 +82,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
   /** Whether one more command is expected; false between `close` and the next start. */
   let isWanted = true;
 
-  const open = (setsid: string, sh: string): Launcher => {
+  const open = (setsid: string, sh: string): Launcher | null => {
     const child = spawn(sh, ['-c', LAUNCHER, 'belay', setsid, sh, JOB_READER + WRAPPER], {
       argv0: 'sh',
       cwd: '/',
@@ -91,6 +91,8 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });
     child.on('error', () => undefined);
+    // Where the system has no more descriptors there are no pipes.
+    if (child.pid === undefined) return null;
     (child.stdin as Writable).on('error', () => undefined);
     const lines = statusLines(child);
     return { child, lines, waiting: next(child, lines) };
@@ -103,7 +105,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       keepAlive(launcher, false);
     } else launcher.child.stdin?.end();
   };
-  const take = (setsid: string, sh: string): Launcher => {
+  const take = (setsid: string, sh: string): Launcher | null => {
     const launcher = idle;
     idle = null;
     if (launcher !== null && launcher.waiting.told.exit() === undefined) return launcher;
@@ -119,7 +121,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
       if (words.confined !== null && !isBubblewrap(words.confined)) return null;
       isWanted = true;
       const launcher = take(setsid, sh);
-      if (launcher.child.pid === undefined) return null;
+      if (launcher === null) return null;
       keepAlive(launcher, true);
       const { child, lines, waiting } = launcher;
       const { nonce, told } = waiting;

@@ -156,9 +156,9 @@ function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapp
     },
   );
   child.on('error', () => undefined);
+  if (child.pid === undefined) throw new WorkspaceError('io', 'The system did not start the shell for the command.');
   const input = child.stdin as Writable;
   input.on('error', () => undefined);
-  if (child.pid === undefined) throw new WorkspaceError('io', 'The system did not start the shell for the command.');
   const told = statusLines(child).follow(nonce);
   return {
     ...told,

@@ -1,4 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { messageOf } from '#lib';
+import { endWithAgent, kill } from './end-with-agent.ts';
 
 export interface ToolOptions {
   readonly cwd: string;
@@ -25,8 +27,8 @@ export interface ToolResult {
 
 /**
  * Runs a helper program of our own (never a command of the model) and collects its output. It has no claim and no
- * receipt, so it must not change anything. Never throws; a program that cannot start has exit code null and says why
- * in `stderr`.
+ * receipt, so it must not change anything; it ends with this process. Never throws; a program that cannot start has exit
+ * code null and says why in `stderr`.
  */
 export function runTool(file: string, args: readonly string[], options: ToolOptions): Promise<ToolResult> {
   return new Promise((resolve) => {
@@ -35,28 +37,33 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
     let timedOut = false;
     let failure = '';
     const detached = options.isAlone !== true;
-    const child = spawn(file, args, { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe', detached });
+    let child: ChildProcess;
+    try {
+      child = spawn(file, args, { cwd: options.cwd, env: { ...options.env }, stdio: 'pipe', detached });
+    } catch (error) {
+      // Arguments that the system does not take, for example.
+      resolve({ exitCode: null, stdout: new Uint8Array(), stderr: messageOf(error), timedOut, truncated: false });
+      return;
+    }
+    const target = child.pid === undefined ? null : detached ? -child.pid : child.pid;
+    const ended = target === null ? undefined : endWithAgent(target);
     const stop = () => {
-      try {
-        if (child.pid !== undefined) process.kill(detached ? -child.pid : child.pid, 'SIGKILL');
-      } catch {
-        // It ended meanwhile.
-      }
-      // A grandchild in another group could hold the pipes open for ever.
-      child.stdout.destroy();
-      child.stderr.destroy();
+      if (target !== null) kill(target);
+      // A grandchild in another group could hold the pipes open for ever. Where nothing started there may be none.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     };
     const timer = setTimeout(() => {
       timedOut = true;
       stop();
     }, options.timeoutMs);
     options.signal?.addEventListener('abort', stop, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (!stdout.add(chunk)) stop();
     });
-    child.stderr.on('data', stderr.add);
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(options.input ?? '');
+    child.stderr?.on('data', stderr.add);
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input ?? '');
     child.on('error', (error) => {
       failure = error.message;
       if (child.pid === undefined) finish(null);
@@ -66,6 +73,7 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
 
     function finish(exitCode: number | null): void {
       clearTimeout(timer);
+      ended?.();
       options.signal?.removeEventListener('abort', stop);
       const complaint = stderr.bytes().toString('utf8') || failure;
       resolve({ exitCode, stdout: stdout.bytes(), stderr: complaint, timedOut, truncated: stdout.isFull() });

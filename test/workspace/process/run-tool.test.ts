@@ -1,5 +1,7 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { programFinder, runForeground, runTool, startForeground } from '#workspace';
 import { tempFolder } from '../bench-place.ts';
@@ -25,6 +27,51 @@ test('a helper program that does not exist, or is aborted, has no exit code', as
   expect(await runTool('/nonexistent', [], options)).toMatchObject({ exitCode: null, timedOut: false });
   const signal = AbortSignal.timeout(30);
   expect(await runTool('/bin/sh', ['-c', 'sleep 300'], { ...options, signal })).toMatchObject({ exitCode: null });
+});
+
+test('arguments that the system does not take are told, not thrown', async () => {
+  const result = await runTool('/bin/true', ['x'.repeat(4_000_000)], options);
+  expect(result).toMatchObject({ exitCode: null, timedOut: false });
+  expect(result.stderr).toContain('E2BIG');
+});
+
+const agent = fileURLToPath(new URL('../agents/run-tool.ts', import.meta.url));
+
+test.each(['SIGKILL', 'SIGTERM'] as const)('a helper program that lasts ends with this process: %s', async (signal) => {
+  const pidFile = join(tempFolder(), 'pid');
+  const child = spawn(process.execPath, [agent, pidFile], {
+    stdio: 'ignore',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const helper = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0);
+  await expect.poll(helper, { timeout: 10_000 }).toBeGreaterThan(0);
+  // A shell watches it only when it lasts.
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  child.kill(signal);
+  await expect.poll(() => isRunning(helper()), { timeout: 10_000 }).toBe(false);
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  } catch {
+    return false;
+  }
+};
+
+test('where the system has no more descriptors, starting a program fails and nothing else', () => {
+  const folder = tempFolder();
+  const file = fileURLToPath(new URL('../agents/no-descriptors.ts', import.meta.url));
+  const run = spawnSync('/bin/sh', ['-c', 'ulimit -n 90; exec "$0" "$@"', process.execPath, file, folder], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  const told = JSON.parse(run.stdout) as readonly { readonly tool: number | null; readonly command: string }[];
+  expect(told).toHaveLength(16);
+  expect(told.filter(({ tool }) => tool === null).length).toBeGreaterThan(0);
+  expect(told.at(-1)).toEqual({ tool: 0, command: 'exited' });
 });
 
 test('a program in the foreground gives its exit code, as a shell counts', async () => {

@@ -1,6 +1,6 @@
 import type { Pull, Session } from '#runtime';
 import { CommandError, usageError } from '../command-error.ts';
-import { type Drive, drive, stopOnSignals } from '../drive.ts';
+import { type Drive, drive, stopOnSignals, untilOpen } from '../drive.ts';
 import { openAsking } from '../open-asking.ts';
 import { type SessionOptions, settingsOf } from '../options/session-options.ts';
 import { sessionIdOf } from '../options/values.ts';
@@ -24,21 +24,19 @@ export async function resume(
   const settings = await settingsOf(options, deps);
   const { sessionId, words } = await whichSession(args, options, context);
   const stopper = stopOnSignals(io, printer);
-  const opened = await openAsking(settings, options, context, (chosen) =>
+  const opening = openAsking(settings, options, context, (chosen) =>
     deps.reopen({
       sessionId,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       settings: chosen,
       requireTrust: options.requireTrust === true,
       signal: stopper.signal,
+      say: (line) => printer.note(`belay: ${line}`),
     }),
   );
-  if (!opened.ok) {
-    stopper.release();
-    throw new CommandError(opened.error.exitCode, opened.error.message);
-  }
-  const fromSeq = opened.value.session.state.seq + 1;
-  return drive(opened.value, stopper, fromSeq, (session) => goOn(session, words, printer), { ...context, options });
+  const opened = await untilOpen(opening, stopper, context);
+  const fromSeq = opened.session.state.seq + 1;
+  return drive(opened, stopper, fromSeq, (session) => goOn(session, words, printer), { ...context, options });
 }
 
 /** `resume ID ["more"]`, `resume --last ["more"]`; without an id the last session of this folder is meant. */

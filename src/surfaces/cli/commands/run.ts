@@ -1,5 +1,5 @@
 import { CommandError, usageError } from '../command-error.ts';
-import { type Drive, drive, stopOnSignals } from '../drive.ts';
+import { type Drive, drive, stopOnSignals, untilOpen } from '../drive.ts';
 import { openAsking } from '../open-asking.ts';
 import { defaultLimits, type SessionOptions, settingsOf } from '../options/session-options.ts';
 import { promptOf } from '../prompt.ts';
@@ -25,18 +25,16 @@ export async function run(
   if (prompt.trim() === '')
     throw usageError('the prompt is empty: say what to do, as an argument or on standard input');
   const stopper = stopOnSignals(io, printer);
-  const opened = await openAsking(settings, options, context, (chosen) =>
+  const opening = openAsking(settings, options, context, (chosen) =>
     deps.create({
       cwd: options.cwd ?? io.cwd,
       sessionId: options.session ?? null,
       settings: { ...chosen, model, limits: { ...defaultLimits, ...settings.limits } },
       requireTrust: options.requireTrust === true,
       signal: stopper.signal,
+      say: (line) => printer.note(`belay: ${line}`),
     }),
   );
-  if (!opened.ok) {
-    stopper.release();
-    throw new CommandError(opened.error.exitCode, opened.error.message);
-  }
-  return drive(opened.value, stopper, 1, (session) => session.run(prompt), { ...context, options });
+  const opened = await untilOpen(opening, stopper, context);
+  return drive(opened, stopper, 1, (session) => session.run(prompt), { ...context, options });
 }
