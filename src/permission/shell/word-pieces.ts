@@ -80,7 +80,7 @@ function operandsOf(operation: ParameterOperation): readonly Word[] {
   }
 }
 
-const listed = (word: Word | undefined): readonly Word[] => (word === undefined ? [] : [word]);
+const listed = (word: Word | undefined): readonly Word[] => [word].filter((one) => one !== undefined);
 
 /** What the words of a command that only prints them say; the folder at hand where it prints that. */
 function ofSubstitution(source: string, script: ParsedScript | undefined, depth: number): WordPiece {
