@@ -92,7 +92,7 @@ test('an undo after a restart brings the files back, and what it restored is not
   await first.close('paused');
   expect(place.file('made.txt')).toBe('made\n');
   const undone = await place.belay(['undo', 's', '--to', '1', '--files']);
-  expect(undone).toMatchObject({ code: 0, stdout: 'restored made.txt\n' });
+  expect(undone).toMatchObject({ code: 0, stdout: 'removed made.txt\n' });
   const types = (await place.facts('s')).map(({ type }) => type);
   expect(types.indexOf('boot.changed')).toBeLessThan(types.indexOf('undo.planned'));
   const redone = await place.belay(['redo', 's']);
