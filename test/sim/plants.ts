@@ -213,10 +213,4 @@ export const plants: readonly Plant[] = [
     line: "return mayHaveRun(context) ? unknown(earlierTry, 'key') : givenUp;",
     becomes: 'return givenUp;',
   },
-  {
-    name: 'wrapper that was stopped from outside is spared',
-    file: 'src/workspace/process/stop-tree.ts',
-    line: "for (const one of wrapperProcesses(trees)) signal(one, 'SIGKILL');",
-    becomes: 'void wrapperProcesses;',
-  },
 ];
