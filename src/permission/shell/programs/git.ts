@@ -6,12 +6,13 @@ import { grammar, type ReadOptions, readOptions } from './read-options.ts';
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
+/** Besides those that always lose something. */
 const known = list(
-  'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone commit commit-graph commit-tree config count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export fast-import fetch filter-branch filter-repo for-each-ref format-patch fsck gc grep hash-object help hook index-pack init instaweb log ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs patch-id prune pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm send-email shortlog show show-branch show-ref sparse-checkout stash status stripspace submodule switch symbolic-ref tag unpack-objects update-index update-ref var verify-commit verify-pack verify-tag version whatchanged worktree write-tree',
+  'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout cherry cherry-pick clean clone commit commit-graph commit-tree config count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export fast-import fetch for-each-ref format-patch fsck grep hash-object help hook index-pack init instaweb log ls-files ls-remote ls-tree maintenance merge merge-base merge-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-refs patch-id pull push range-diff rebase reflog remote replace request-pull rerere reset restore rev-list rev-parse revert rm send-email shortlog show show-branch show-ref sparse-checkout stash status stripspace submodule switch symbolic-ref tag unpack-objects update-index var verify-commit verify-pack verify-tag version whatchanged worktree write-tree',
 );
 /** They run commands, change the configuration, talk to other machines in ways a text decides, or write anywhere. */
 const hazardous = list(
-  'am apply archive bundle clone config credential difftool fast-export fast-import filter-branch filter-repo format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects index-pack pack-objects update-index rerere remote notes read-tree checkout-index sparse-checkout symbolic-ref update-ref bisect merge-file',
+  'am apply archive bundle clone credential difftool fast-export fast-import format-patch hook instaweb mergetool send-email init maintenance replace submodule help request-pull unpack-objects index-pack pack-objects update-index rerere remote notes sparse-checkout symbolic-ref bisect merge-file',
 );
 /** Spelled out: git takes back an option that follows as `--no-get`, and what is left of it sets. */
 const readingConfig = /^(--get|--get-all|--list|-l)$/;
@@ -54,7 +55,7 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   const option = findOption(args, hazards) ?? shortHazard(name, args);
   if (option !== null)
     return { hazard: `git ${name} ${option} runs another program, reads a file as input or writes one` };
-  if (args.some(({ text }) => /^(ext|fd)::|^[a-z0-9+]+::|:\/\/-/i.test(text)))
+  if (args.some(({ text }) => /^[a-z0-9+]+::|:\/\/-/i.test(text)))
     return { hazard: `git ${name} uses a transport that runs commands` };
   if (/^(fetch|pull)$/.test(name)) {
     const { own, strange } = fetched(args);

@@ -22,12 +22,12 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp } } =
   // Any other word is a program called cargo-WORD.
   cargo: {
     hazard:
-      /^(?!(build|b|check|c|test|t|bench|clippy|fmt|doc|d|tree|metadata|version|search|help|locate-project|pkgid|verify-project)$)/,
+      /^(?!(build|b|c|test|t|bench|clippy|fmt|doc|d|tree|metadata|version|search|locate-project|pkgid|verify-project)$)/,
   },
 
-  go: { hazard: /^(?!(build|test|vet|list|version|doc|fmt|help)$)/ },
+  go: { hazard: /^(?!(build|test|vet|version|doc|fmt)$)/ },
   // To these, too, any other word may be a program that somebody installed.
-  gh: { hazard: /^(?!(pr|issue|search|status|label|version|help|project|org|ruleset)$)/ },
+  gh: { hazard: /^(?!(pr|issue|search|status|label|version|project|org|ruleset)$)/ },
   dotnet: { hazard: /^(?!(build|test|restore|pack|clean|format|sln|msbuild|vstest)$)/ },
   rustup: { hazard: /./ },
   nvm: { hazard: /./ },

@@ -36,6 +36,13 @@ describe('subcommands', () => {
   });
 });
 
+test.each(['ext::x', 'EXT::x', 'fd::7', 'git+x::y', 'ssh://-oProxyCommand=x'])(
+  '%s is a transport that runs commands',
+  (url) => {
+    expect(profile(`ls-remote ${url}`).hazard).toBe('git ls-remote uses a transport that runs commands');
+  },
+);
+
 describe('options', () => {
   test.each(
     '--output --output=a --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runnerProfile } from '../../../../src/permission/shell/programs/runners.ts';
+import { isRunner, runnerProfile } from '../../../../src/permission/shell/programs/runners.ts';
 import { literalWord } from '../../../../src/permission/shell/shell-word.ts';
 
 /** One row for each word of a text. */
@@ -40,4 +40,56 @@ test.each(
   ),
 )('%s %s is part of its own work', (program, word) => {
   expect(runnerProfile(program, [program, word].map(literalWord))).toEqual({});
+});
+
+const read = (text: string) => runnerProfile(text.split(' ')[0] ?? '', text.split(' ').map(literalWord));
+
+test.each(
+  rows(
+    ['make', '-s -j4 --jobs=4 --max-load=2'],
+    ['just', '-s -q -v -k -j4 --version --list -l'],
+    ['mvn', '-q -v -e -U -B -o -N --version --batch-mode --quiet --offline'],
+    ['ant', '-q -v -k -version -quiet -verbose'],
+    ['ninja', '-v -n -k -j4 --version'],
+  ),
+)('%s %s runs the recipes as they are', (program, option) => {
+  expect(profile(program, option)).toEqual({});
+});
+
+test.each([
+  'make A=b',
+  'make --eval=a',
+  'just --set=a',
+  'mvn -l',
+  'mvn -s',
+  'ant -lib',
+  'ninja -C',
+  'mvn exec:java',
+  'just exec',
+])('%s does more than run recipes', (text) => {
+  expect(read(text)?.hazard).toBeDefined();
+});
+
+test.each(
+  rows([
+    'yarn',
+    '-s -q -d -l -v -r -ws --silent --quiet --verbose --json --long --parseable --if-present --workspaces --recursive --ignore-scripts --offline --locked --frozen --release --no-color --a=b',
+  ]),
+)('%s %s takes no word away', (program, option) => {
+  expect(read(`${program} ${option} build`)).toEqual({ pin: 3 });
+});
+
+test.each(['yarn -V', 'yarn -v', 'yarn --help', 'yarn --version', 'pnpm'])('%s only shows something', (text) => {
+  expect(read(text)).toEqual({});
+});
+
+test.each(
+  'npx pnpx bunx make gmake just rake gradle gradlew mvn ant ninja task turbo nx lerna invoke grunt gulp npm pnpm yarn'.split(
+    ' ',
+  ),
+)('%s runs what the repository or a package says', (program) => {
+  expect(isRunner(program)).toBe(true);
+});
+test.each(['cargo', 'go', 'git', 'constructor'])('%s does not', (program) => {
+  expect(isRunner(program)).toBe(false);
 });
