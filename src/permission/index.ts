@@ -27,6 +27,7 @@ export type { Rule } from './rules/rule.ts';
 export { ruleWarning } from './rules/rule-warning.ts';
 export { everythingRead, type UnreadFiles, unreadFiles } from './rules/unread-files.ts';
 export { bubblewrapWords } from './sandbox/bubblewrap.ts';
+export { keyringFilter } from './sandbox/call-filter.ts';
 export { explainFailure } from './sandbox/explain-failure.ts';
 export { type HostRule, reachOf, readHostRule } from './sandbox/host-rules.ts';
 export {
@@ -39,7 +40,6 @@ export {
   startingInGit,
   toolFolders,
 } from './sandbox/places.ts';
-export { keyringFilter } from './sandbox/call-filter.ts';
 export { type ConfinedWords, isBelow, isClear, type SandboxPolicy } from './sandbox/policy.ts';
 export {
   mergeSandboxSettings,

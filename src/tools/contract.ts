@@ -44,6 +44,8 @@ export interface AttemptContext extends ToolContext {
   readonly bootId: string;
   /** Live output for subscribers; never a fact. */
   onOutput(text: string): void;
+  /** Puts marks in the place of secrets. Results are masked anyway; what is cut out of something longer is masked before. */
+  mask?(text: string): string;
 }
 
 export type Inspection =

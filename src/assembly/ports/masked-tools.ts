@@ -46,7 +46,7 @@ function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
       const refused = await refusal(tool, args);
       if (refused !== null) return refused;
       const live = masker.stream(context.onOutput);
-      const prepared = await tools.prepare(tool, args, { ...context, onOutput: live.push });
+      const prepared = await tools.prepare(tool, args, { ...context, onOutput: live.push, mask: masker.text });
       if (!prepared.ok) return failureOf(prepared);
       const { attempt } = prepared;
       return {
@@ -59,7 +59,8 @@ function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
     },
     async settle(tool, args, base, context: ToolAttempt) {
       const live = masker.stream(context.onOutput);
-      const settled = await tools.settle(tool, args, base, { ...context, onOutput: live.push }).finally(live.end);
+      const at = { ...context, onOutput: live.push, mask: masker.text };
+      const settled = await tools.settle(tool, args, base, at).finally(live.end);
       return settled.state === 'settled' ? { ...settled, outcome: masked(settled.outcome, masker) } : settled;
     },
   };

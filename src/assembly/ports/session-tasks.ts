@@ -20,6 +20,7 @@ export function sessionTasks(workspace: Workspace, folder: string, ledger: Sourc
   const tasks = createTaskTable(workspace, {
     folder: (attemptId) => execFolderOf(folder, attemptId),
     putBlob: (bytes) => ledger.putBlob(masker.bytes(bytes)),
+    mask: masker.text,
   });
   const masked: TasksPort['ended'] = async (running) => masker.json(await tasks.ended(running));
   return {

@@ -1,6 +1,7 @@
 /** How far a command reaches whose loss is asked about whatever lies there. */
 import type { Loss } from '../contract.ts';
 import { readClean, subcommandAt } from '../shell/programs/git.ts';
+import { isRepository } from '../shell/programs/repositories.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { foundBy } from './found-files.ts';
 import { operandsOf } from './operands.ts';
@@ -35,7 +36,13 @@ export function reachOf(program: string, words: readonly ShellWord[]): Reach {
         words.flatMap((word) => (word.text.startsWith('of=') ? [{ ...word, text: word.text.slice(3) }] : [])),
       );
     default:
-      return anywhere;
+      // Nobody looks what other version control knows of the files.
+      return isRepository(program)
+        ? {
+            ...anywhere,
+            beyond: `what ${program} keeps besides the files (commits, shelves, what is added or merged), which nobody looked at`,
+          }
+        : anywhere;
   }
 }
 

@@ -29,9 +29,10 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
   switch (program) {
     case 'rm':
     case 'trash':
-    case 'trash-put':
     case 'unlink':
       return taken('removes', operands, true);
+    case 'gio':
+      return byGio(operands);
     case 'zstd':
     case 'lz4':
       return has(words, '', '--rm') ? taken('removes', operands) : [];
@@ -89,6 +90,23 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
       return packing.test(program) && !has(words, 'cklt', '--stdout', '--to-stdout', '--keep', '--list', '--test')
         ? taken('removes', operands, has(words, 'r', '--recursive'))
         : [];
+  }
+}
+
+/** The first operand says what it does; an address of a file is its path. */
+function byGio([verb, ...rest]: Words): readonly Taken[] {
+  const paths = rest.map((word) => ({ ...word, text: word.text.replace(/^file:\/\//, '') }));
+  switch (verb?.text) {
+    case 'trash':
+    case 'remove':
+      return taken('removes', paths, true);
+    case 'move':
+      return [...taken('moves', paths.slice(0, -1), true), ...taken('overwrites', paths.slice(-1))];
+    case 'copy':
+    case 'save':
+      return taken('overwrites', paths.slice(-1));
+    default:
+      return verb === undefined || verb.kind === 'literal' ? [] : taken('may', null);
   }
 }
 

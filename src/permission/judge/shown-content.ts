@@ -1,6 +1,7 @@
 /** Which version control commands show what is in files without naming them: in differences, searches and archives. */
 import { subcommandAt } from '../shell/programs/git.ts';
 import { findOption, isOption, type Options } from '../shell/programs/options.ts';
+import { isRepository } from '../shell/programs/repositories.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 type Words = readonly ShellWord[];
@@ -111,13 +112,12 @@ function namedBy(args: Words, free: RegExp, from: number): Shown {
   return { paths: end === -1 ? null : args.slice(end + 1), operands: before.filter(isOperand).slice(from) };
 }
 
-const others = /^(hg|svn|jj|bzr|brz|fossil|darcs)$/;
 const showing =
   /^(annotate|archive|blame|bundle|cat|diff|extdiff|evolog|export|gdiff|grep|interdiff|praise|show|ann|udiff)$/;
 
 /** Other programs name files in ways of their own. */
 export function shownByOthers(program: string, words: Words): Shown | null {
-  if (!others.test(program)) return null;
+  if (!isRepository(program)) return null;
   const isPatch = findOption(words.slice(1), { short: 'p', long: ['--patch', '--diff'] }) !== null;
   return isPatch || words.slice(1).some(({ text }) => showing.test(text)) ? anything : null;
 }

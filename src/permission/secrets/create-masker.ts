@@ -30,6 +30,8 @@ export function createMasker(env: { readonly [name: string]: string | undefined 
   const known = secretVariables(env);
   const marks = new Set([...known.map(({ name }) => name), ...shapeNames].map(mark));
   const byValue = new Map(known.map(({ name, value }) => [value, mark(name)]));
+  /** Of a known value, and of what is known by its form in nearly every case. */
+  const longest = Math.max(512, known[0]?.value.length ?? 0);
   const values = known.length === 0 ? null : new RegExp(known.map(quoted).join('|'), 'g');
 
   const text = (whole: string): string => {
@@ -62,7 +64,7 @@ export function createMasker(env: { readonly [name: string]: string | undefined 
       return {
         push(more) {
           held += more;
-          tell(held.length > heldMax ? held.length : wholeUpTo(held));
+          tell(held.length > heldMax ? uncut(held, longest, text) : wholeUpTo(held));
         },
         end: () => tell(held.length),
       };
@@ -75,6 +77,18 @@ export function createMasker(env: { readonly [name: string]: string | undefined 
 }
 
 const quoted = ({ value }: KnownSecret): string => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/**
+ * Where a line that is too long to be waited for is cut: before its last `keep` characters, in which a secret may have
+ * begun, and not inside of one.
+ */
+function uncut(held: string, keep: number, text: (whole: string) => string): number {
+  const whole = text(held);
+  for (let at = held.length - keep; at > 0; at -= keep) {
+    if (text(held.slice(0, at)) + text(held.slice(at)) === whole) return at;
+  }
+  return held.length > 2 * heldMax ? held.length : 0;
+}
 
 /** Where the last whole line ends, before a key that is not closed yet. */
 function wholeUpTo(held: string): number {

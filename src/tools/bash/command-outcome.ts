@@ -1,6 +1,6 @@
 /** What the model is told of a command that ended: what it printed, how it ended, and what it should know besides. */
 import type { ProcessResult } from '#workspace';
-import type { ToolContext, ToolOutcome } from '../contract.ts';
+import type { AttemptContext, ToolOutcome } from '../contract.ts';
 import { afterwards, endOf, provenanceOf } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import { shownOutput } from '../text/shown-output.ts';
@@ -13,11 +13,11 @@ const previewLength = 30_000;
 export function commandOutcome(
   result: ProcessResult,
   timeoutMs: number,
-  context: ToolContext,
+  context: AttemptContext,
   folder: WorkingFolder,
 ): ToolOutcome {
   const end = endOf(result, timeoutMs);
-  const { text, isCut } = outputText(result, context.actionId);
+  const { text, isCut } = outputText(result, context);
   const where = folderLine(folder);
   const hint = inputHint(text, endOfOutput(result), result.exitCode, result.state === 'timed-out');
   const lines = [text, end.line, ...sandboxLines(result, text)];
@@ -36,16 +36,19 @@ export function commandOutcome(
   };
 }
 
-function outputText(result: ProcessResult, actionId: string): { readonly text: string; readonly isCut: boolean } {
+function outputText(
+  result: ProcessResult,
+  { actionId, mask }: Pick<AttemptContext, 'actionId' | 'mask'>,
+): { readonly text: string; readonly isCut: boolean } {
   const { errors } = result;
-  const shown = shownOutput(result.output, errors === undefined ? previewLength : previewLength / 2);
+  const shown = shownOutput(result.output, errors === undefined ? previewLength : previewLength / 2, mask);
   const rest =
     shown.omitted > 0
       ? `\n(any part of all ${result.outputBytes} bytes: TaskOutput with task_id call_${actionId} and an offset)`
       : '';
   const text = `${orNothing(shown.text)}${rest}`;
   if (errors === undefined) return { text, isCut: shown.omitted > 0 };
-  const other = shownOutput(errors.output, previewLength / 2);
+  const other = shownOutput(errors.output, previewLength / 2, mask);
   const cut = other.omitted > 0 ? `\n(of ${errors.outputBytes} bytes)` : '';
   return { text: `stdout:\n${text}\nstderr:\n${orNothing(other.text)}${cut}`, isCut: shown.omitted > 0 };
 }

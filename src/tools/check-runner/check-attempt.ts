@@ -8,6 +8,7 @@ import type { PreparedProcess, ProcessResult, Scan, Workspace } from '#workspace
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { type PreparedOr, prepareProcess, settlingOf } from '../process/attempt-process.ts';
 import { cleanOutput } from '../text/clean-output.ts';
+import { unmasked } from '../text/masked-part.ts';
 import { checkOutcome, type ReportedRun } from './check-outcome.ts';
 import { judgeCheck } from './judge-check.ts';
 import { parseCounts } from './parse-counts.ts';
@@ -74,6 +75,7 @@ async function runAll(
   prepare: (which: Which) => Promise<PreparedOr>,
 ): Promise<ToolOutcome> {
   const runs: ReportedRun[] = [];
+  const { mask = unmasked } = context;
   let known = context.state().world.products;
   let before = start;
   for (const [index, check] of checks.entries()) {
@@ -93,7 +95,7 @@ async function runAll(
         return second.ok ? second.process : null;
       },
     });
-    runs.push(run);
+    runs.push({ ...run, output: mask(run.output) });
     known = [...known, ...run.products];
     before = run.after;
     if (run.result.state !== 'exited') return checkOutcome(runs, timeoutMs, checks.slice(index + 1), null);
@@ -142,7 +144,15 @@ export async function settleChecks(
     const isWhole = result.consistent && !result.cut;
     const evidence =
       same && isWhole ? evidenceOf(check, context.actionId, { result, counts, judgement }, trees, []) : null;
-    return { check, result, output, counts, judgement, notes: interruptionNotes(declared, same, isWhole), evidence };
+    return {
+      check,
+      result,
+      output: (context.mask ?? unmasked)(output),
+      counts,
+      judgement,
+      notes: interruptionNotes(declared, same, isWhole),
+      evidence,
+    };
   });
   const left = checks.filter((check) => !found.some((run) => run.check === check));
   const settling = settlingOf((found.find(({ result }) => result.state === 'unknown') ?? last).result);

@@ -14,6 +14,7 @@ import { pathFailure } from '../paths/path-failure.ts';
 import { endOf, prepareProcess, provenanceOf, settlingOf } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import { cleanOutput } from '../text/clean-output.ts';
+import { unmasked } from '../text/masked-part.ts';
 import { preview } from '../text/preview.ts';
 import { commitCommand } from './commit-command.ts';
 import { findCommit } from './find-commit.ts';
@@ -119,7 +120,8 @@ async function resolved(workspace: Workspace, files: readonly string[]) {
 
 async function outcomeOf(workspace: Workspace, context: AttemptContext, result: ProcessResult): Promise<ToolOutcome> {
   const end = endOf(result, timeoutMs);
-  const shown = preview(cleanOutput(result.output).trimEnd(), previewLength).text;
+  const mask = context.mask ?? unmasked;
+  const shown = preview(mask(cleanOutput(result.output).trimEnd()), previewLength).text;
   const provenance = provenanceOf(result);
   const exitCode = result.exitCode === null ? {} : { exitCode: result.exitCode };
   if (end.status !== 'succeeded' || result.exitCode === null) {

@@ -57,5 +57,8 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
   if (found.length === 0) notes.push('No file matches; what is ignored is found only by naming its folder as path.');
   if (more > 0) notes.push(`(${more} more; narrow the pattern or the path)`);
   if (files.truncated) notes.push('(there are more files than could be listed)');
-  return { status: 'succeeded', output: [...found, ...notes, ...unspeakableNote(unspeakable)].join('\n') };
+  return {
+    status: 'succeeded',
+    output: [...found, ...notes, ...files.notes, ...unspeakableNote(unspeakable)].join('\n'),
+  };
 }

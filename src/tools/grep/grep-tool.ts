@@ -9,7 +9,7 @@ import { asRead } from '../search/as-read.ts';
 import { byCodeUnits } from '../search/first-paths.ts';
 import { searchForeign } from '../search/foreign-files.ts';
 import { listFiles } from '../search/list-files.ts';
-import { columnsMax, isCut, keyOf, matchWindows } from '../search/long-lines.ts';
+import { columnsMax, isCut, keyOf, matchWindows, withoutLastWord } from '../search/long-lines.ts';
 import { foreignCharacters } from '../search/pattern-characters.ts';
 import { type FoundLine, foundFiles, foundLines, isNext } from '../search/result-lines.ts';
 import { runRipgrep } from '../search/run-ripgrep.ts';
@@ -143,8 +143,8 @@ async function search(
     if (files.ok && files.paths.length === 0) return noFile(scope);
   }
   const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
-  const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context.signal);
-  const notes: string[] = [];
+  const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context);
+  const notes: string[] = [...run.notes];
   if (shown.length === 0) notes.push('No match.');
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
@@ -211,9 +211,9 @@ async function show(
   chosen: readonly FoundLine[],
   options: readonly string[],
   pattern: string,
-  signal: AbortSignal,
+  context: AttemptContext,
 ): Promise<readonly string[]> {
-  const windows = await matchWindows(workspace, chosen.filter(isCut), options, pattern, signal);
+  const windows = await matchWindows(workspace, chosen.filter(isCut), options, pattern, context);
   const lines = await asRead(workspace, chosen);
   const withContext = lines.some(({ rest }) => /^\d+-/.test(rest));
   return lines.flatMap((line, i) => {
@@ -221,7 +221,7 @@ async function show(
     const gap = withContext && before !== undefined && !isNext(before, line) ? ['--'] : [];
     const path = shownPath(line.path);
     if (line.rest === '') return [path];
-    const texts = windows.get(keyOf(line)) ?? [line.rest];
+    const texts = windows.get(keyOf(line)) ?? [withoutLastWord(line.rest)];
     return [...gap, ...texts.map((text) => `${path}${signOf(text)}${visibleText(text)}`)];
   });
 }

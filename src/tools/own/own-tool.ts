@@ -5,6 +5,7 @@ import { canonicalJson, messageOf } from '#lib';
 import { prepareMark, settleClaim, takeMarkedClaim } from '#workspace';
 import type { AttemptContext, Settlement, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
+import { unmasked } from '../text/masked-part.ts';
 import { preview } from '../text/preview.ts';
 import type { OwnAnswer, OwnCall, OwnResult, OwnTool } from './contract.ts';
 import { withinTime } from './within-time.ts';
@@ -23,9 +24,9 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
   if (tool.effect === 'read') {
     const run = async (args: Json, context: AttemptContext) => {
       try {
-        return outcomeOf(await runOnce(tool, args, callOf(args, context)), context.actionId);
+        return outcomeOf(await runOnce(tool, args, callOf(args, context)), context);
       } catch (thrown) {
-        return outcomeOf({ failed: messageOf(thrown) }, context.actionId);
+        return outcomeOf({ failed: messageOf(thrown) }, context);
       }
     };
     return readTool({ definition, early: true, paths: () => [], run });
@@ -88,17 +89,15 @@ async function perform(tool: OwnTool, args: Json, context: AttemptContext): Prom
   for (let tries = 0; tries < (tool.effect === 'keyed' ? triesMax : 1); tries++) {
     if (tries > 0 && call.signal.aborted) break;
     try {
-      return outcomeOf(await runOnce(tool, args, call), call.actionId);
+      return outcomeOf(await runOnce(tool, args, call), context);
     } catch (thrown) {
       problem = messageOf(thrown);
     }
   }
   if (tool.effect !== 'query') return unknown(`${tool.name} failed on the way: ${problem}`, 'claim');
   const answer = await ask(tool, args, call);
-  if (answer.state === 'not-applied') return outcomeOf({ failed: problem }, call.actionId);
-  return answer.state === 'applied'
-    ? applied(answer, call.actionId)
-    : unknown(`${problem}; ${answer.evidence}`, 'query');
+  if (answer.state === 'not-applied') return outcomeOf({ failed: problem }, context);
+  return answer.state === 'applied' ? applied(answer, context) : unknown(`${problem}; ${answer.evidence}`, 'query');
 }
 
 async function settle(
@@ -118,7 +117,7 @@ async function settle(
     }
     return {
       state: 'settled',
-      outcome: answer.state === 'applied' ? applied(answer, context.actionId) : unknown(answer.evidence, 'query'),
+      outcome: answer.state === 'applied' ? applied(answer, context) : unknown(answer.evidence, 'query'),
     };
   }
   if (tool.effect === 'keyed') {
@@ -140,24 +139,26 @@ async function ask(tool: Extract<OwnTool, { effect: 'query' }>, args: Json, call
   }
 }
 
-function outcomeOf(result: OwnResult, actionId: string): ToolOutcome {
-  if (typeof result === 'string') return outcomeOf({ output: result }, actionId);
+type Of = Pick<AttemptContext, 'actionId' | 'mask'>;
+
+function outcomeOf(result: OwnResult, of: Of): ToolOutcome {
+  if (typeof result === 'string') return outcomeOf({ output: result }, of);
   const data = result.data === undefined ? {} : { data: result.data };
-  if ('output' in result) return { status: 'succeeded', ...shown(result.output, actionId), ...data };
+  if ('output' in result) return { status: 'succeeded', ...shown(result.output, of), ...data };
   return { ...failed(makeFailure('tool', result.failed, 'Try another way, or say what is blocked.')), ...data };
 }
 
 /** Both ends of a long output, with the way to the rest, which is kept. */
-function shown(output: string, actionId: string): Pick<ToolOutcome, 'output' | 'full'> {
-  const { text, omitted } = preview(output, outputLengthMax);
-  if (omitted === 0) return { output };
+function shown(output: string, { actionId, mask = unmasked }: Of): Pick<ToolOutcome, 'output' | 'full'> {
+  const { text, omitted } = preview(mask(output), outputLengthMax);
+  if (omitted === 0) return { output: text };
   const full = Buffer.from(output);
   const rest = `(any part of all ${full.length} bytes: TaskOutput with task_id call_${actionId} and an offset)`;
   return { output: `${text}\n${rest}`, full };
 }
 
-const applied = (answer: Extract<OwnAnswer, { state: 'applied' }>, actionId: string): ToolOutcome => ({
-  ...outcomeOf(answer, actionId),
+const applied = (answer: Extract<OwnAnswer, { state: 'applied' }>, of: Of): ToolOutcome => ({
+  ...outcomeOf(answer, of),
   provenance: 'reconciled',
   settling: { probe: 'query', observed: 'the action is known', verdict: 'applied' },
 });

@@ -1,3 +1,4 @@
+import { type Mask, maskedPart, unmasked } from '../text/masked-part.ts';
 import { cutText, numberLines, splitLines } from '../text/number-lines.ts';
 
 export const readLimits = {
@@ -19,7 +20,7 @@ export interface Page {
  * Part of a file with line numbers, from line `offset` (from 1) on, at most `limit` lines. What is left out is said,
  * together with the way to see it. Null when the offset lies behind the last line.
  */
-export function page(content: string, offset: number, limit: number): Page | null {
+export function page(content: string, offset: number, limit: number, mask: Mask = unmasked): Page | null {
   const lines = splitLines(content);
   if (lines.length === 0) return { text: '(the file is empty)', lines: 0 };
   if (offset > lines.length) return null;
@@ -32,7 +33,8 @@ export function page(content: string, offset: number, limit: number): Page | nul
     size += cut.length + 8;
     if (size > readLimits.total && shown.length > 0) break;
     if (cut.length < line.length) longLines++;
-    shown.push(cut.length < line.length ? `${cut}… (${line.length - cut.length} more characters)` : cut);
+    const left = line.length - cut.length;
+    shown.push(left > 0 ? `${maskedPart(line, 0, cut.length, mask)}… (${left} more characters)` : cut);
   }
   const last = first + shown.length - 1;
   const notes: string[] = [];

@@ -5,6 +5,7 @@ import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { touchedBy, touchedPaths } from '../paths/touched-paths.ts';
+import type { Mask } from '../text/masked-part.ts';
 import { isMedia, showBinary } from './describe-binary.ts';
 import { page, readLimits } from './page.ts';
 
@@ -38,15 +39,21 @@ export function createReadTool(workspace: Workspace): Tool {
       const { path } = await meant(workspace.files, given);
       return touchedPaths(workspace, [...new Set([given, path])]);
     },
-    run: async (args) => {
+    run: async (args, context) => {
       const given = readArguments(args);
       const path = given.text('file_path') ?? '';
-      return show(workspace.files, path, given.number('offset') ?? 1, given.number('limit') ?? readLimits.lines);
+      const lines = { offset: given.number('offset') ?? 1, limit: given.number('limit') ?? readLimits.lines };
+      return show(workspace.files, path, lines, context.mask);
     },
   });
 }
 
-async function show(files: Files, given: string, offset: number, limit: number): Promise<ToolOutcome> {
+async function show(
+  files: Files,
+  given: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  mask: Mask | undefined,
+): Promise<ToolOutcome> {
   let path = given;
   let note: readonly string[] = [];
   let content = await files.read(given, { bytesMax });
@@ -62,7 +69,7 @@ async function show(files: Files, given: string, offset: number, limit: number):
     return noted({ ...shown, seen: [{ path: content.path, hash: content.hash }] }, note);
   }
   // The window of the file that was read may end before the line that is asked for.
-  const shown = page(content.text, offset, limit);
+  const shown = page(content.text, offset, limit, mask);
   if (shown === null) return failed(behindTheEnd(content, content.text, offset));
   return {
     status: 'succeeded',

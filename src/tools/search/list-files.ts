@@ -5,7 +5,9 @@ import { plainPath, type SearchScope } from './search-scope.ts';
 /** Bytes of paths that one list may have. */
 const listBytesMax = 32 * 1024 * 1024;
 
-export type Listed = { readonly ok: true; readonly truncated: boolean } | Extract<RipgrepRun, { ok: false }>;
+export type Listed =
+  | { readonly ok: true; readonly truncated: boolean; readonly notes: readonly string[] }
+  | Extract<RipgrepRun, { ok: false }>;
 type Scope = Extract<SearchScope, { ok: true }>;
 
 /**
@@ -22,7 +24,7 @@ export async function eachFile(
   const where = scope.path === '.' ? [] : ['--', scope.path];
   const call = [...scope.narrowing, '--files', '--null', ...where];
   const run = await runRipgrep(workspace, call, signal, listBytesMax, () => readNames(scope, take()));
-  return run.ok ? { ok: true, truncated: run.truncated } : run;
+  return run.ok ? { ok: true, truncated: run.truncated, notes: run.notes } : run;
 }
 
 export type FileList =

@@ -4,6 +4,8 @@
  * it is, so that this takes no longer than the search; what stands around them is read from the file.
  */
 import type { FileContent, Workspace } from '#workspace';
+import type { AttemptContext } from '../contract.ts';
+import { contextMax, type Mask, maskedBetween, unmasked } from '../text/masked-part.ts';
 import type { FoundLine } from './result-lines.ts';
 import { foundLines } from './result-lines.ts';
 import { runRipgrep } from './run-ripgrep.ts';
@@ -32,7 +34,7 @@ export async function matchWindows(
   cut: readonly FoundLine[],
   options: readonly string[],
   pattern: string,
-  signal: AbortSignal,
+  { signal, mask = unmasked }: Pick<AttemptContext, 'signal' | 'mask'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const wanted = new Map(cut.map((line) => [keyOf(line), line]));
   const shown = new Map<string, string[]>();
@@ -45,7 +47,7 @@ export async function matchWindows(
       ...new Set(lines.map(({ path }) => `./${path}`)),
     ];
     const run = await runRipgrep(workspace, call, signal, outputBytesMax);
-    const around = surroundings(workspace, encoding);
+    const around = surroundings(workspace, encoding, mask);
     for (const line of run.ok ? foundLines(run.stdout) : []) {
       const key = keyOf(line);
       const whole = wanted.get(key);
@@ -53,8 +55,9 @@ export async function matchWindows(
       if (whole === undefined || place === null) continue;
       const texts = shown.get(key) ?? [];
       shown.set(key, texts);
-      if (place.column + Buffer.byteLength(place.text) <= bytesShown(whole)) {
-        if (texts.length === 0) texts.push(whole.rest);
+      const begin = { ...whole, rest: withoutLastWord(whole.rest) };
+      if (place.column + Buffer.byteLength(place.text) <= bytesShown(begin)) {
+        if (texts.length === 0) texts.push(begin.rest);
       } else if (texts.length < windowsMax) {
         const text = await around(line.path, place);
         texts.push(`${place.number}:(byte ${place.column} of the line) …${text}…`);
@@ -72,6 +75,10 @@ function bare(pattern: string): string {
   const inner = pattern.replace(/^\^?(?:\.[*+]\??)+/, '').replace(/(?<!\\)\.[*+]\??\$?$/, '');
   return inner === '' ? pattern : inner;
 }
+
+/** Of what ripgrep cut the rest is not known: a word that it cut may be the beginning of a secret. */
+export const withoutLastWord = (rest: string): string =>
+  rest.replace(/[^\s"'`,;:=(){}[\]]{1,200}(?= \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$)/, '');
 
 /** Of the beginning that ripgrep shows. */
 const bytesShown = ({ rest }: FoundLine): number => Buffer.byteLength(rest.replace(cutEnd, '')) - rest.indexOf(':');
@@ -96,6 +103,7 @@ function placeOf({ rest }: FoundLine): PlaceInLine | null {
 function surroundings(
   workspace: Workspace,
   encoding: string | undefined,
+  mask: Mask,
 ): (path: string, place: PlaceInLine) => Promise<string> {
   let last: { readonly path: string; readonly bytes: Buffer } | null = null;
   return async (path, { column, offset, text }) => {
@@ -108,9 +116,15 @@ function surroundings(
     if (bytes.toString('utf8', offset, end) !== text) return text;
     const lineEnd = bytes.indexOf(newline, end);
     const to = Math.min(end + afterBytes, lineEnd === -1 ? bytes.length : lineEnd);
-    const before = bytes.toString('utf8', offset - Math.min(beforeBytes, column - 1), offset);
+    const from = offset - Math.min(beforeBytes, column - 1);
     // A character that is cut at an edge is none.
-    return before.replace(/^\ufffd+/, '') + text + bytes.toString('utf8', end, to).replace(/\ufffd+$/, '');
+    const shown = bytes
+      .toString('utf8', from, to)
+      .replace(/^\ufffd+/, '')
+      .replace(/\ufffd+$/, '');
+    const lineFrom = bytes.toString('utf8', Math.max(offset - column + 1, from - contextMax), from);
+    const lineTo = bytes.toString('utf8', to, Math.min(to + contextMax, lineEnd === -1 ? bytes.length : lineEnd));
+    return maskedBetween(lineFrom, shown, lineTo, mask);
   };
 }
 

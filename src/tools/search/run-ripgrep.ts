@@ -1,7 +1,10 @@
 import { type Failure, makeFailure } from '#kernel';
 import { ripgrepProgram, runTool, type Workspace } from '#workspace';
+import { ruleGuard } from './rule-guard.ts';
 
 const timeoutMs = 30_000;
+/** More than any search of ours needs. */
+const memoryBytesMax = 1024 * 1024 * 1024;
 
 export type RipgrepRun =
   | {
@@ -11,6 +14,8 @@ export type RipgrepRun =
       readonly truncated: boolean;
       /** Files that could not be read, as ripgrep names them. */
       readonly complaints: string;
+      /** What the reader should know of rules that did not count; a line, or none. */
+      readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -24,7 +29,8 @@ const fixed = ['--no-config', '--color=never', '--hidden', '--no-require-git', '
  * Runs ripgrep in the root. No match is an empty answer; a faulty pattern is a failure that explains itself. Files come
  * in no order, because ripgrep would sort with one thread only; an answer above `outputBytesMax` comes in the order of
  * paths, so that equal trees are cut at equal places. With `taking` the output is handed on as it comes and not kept; the
- * second run of a cut answer asks for another taker.
+ * second run of a cut answer asks for another taker. Rule files that are no files are found by their effect: they hold it
+ * up, and it runs again without their kind.
  */
 export async function runRipgrep(
   workspace: Workspace,
@@ -40,16 +46,20 @@ export async function runRipgrep(
     });
     return { ok: false, failure };
   }
+  const guard = ruleGuard(workspace);
   const runWith = (more: readonly string[]) =>
-    runTool(program, [...fixed, ...more, ...args], {
-      cwd: workspace.root,
-      env: {},
-      timeoutMs,
-      outputBytesMax,
-      signal,
-      isAlone: true,
-      ...(taking === undefined ? {} : { onOutput: taking() }),
-    });
+    guard.watch(signal, (options, stopped) =>
+      runTool(program, [...fixed, ...options, ...more, ...args], {
+        cwd: workspace.root,
+        env: {},
+        timeoutMs,
+        outputBytesMax,
+        memoryBytesMax,
+        signal: stopped,
+        isAlone: true,
+        ...(taking === undefined ? {} : { onOutput: taking() }),
+      }),
+    );
   let run = await runWith([]);
   if (run.truncated && !run.timedOut && !signal.aborted) run = await runWith(['--sort=path']);
   if (signal.aborted) {
@@ -59,10 +69,20 @@ export async function runRipgrep(
     const failure = makeFailure('timeout', 'The search took longer than 30 s.', 'Search a smaller path or glob.');
     return { ok: false, failure };
   }
+  if (run.tookTooMuch === true) {
+    const failure = makeFailure('tool', 'The search took more than 1 GiB of memory.', 'Search a smaller path or glob.');
+    return { ok: false, failure };
+  }
   const stdout = new TextDecoder('utf-8').decode(run.stdout);
   // With code 2 ripgrep may still have found something: then the rest is told as a remark.
   if (run.exitCode === 0 || run.exitCode === 1 || run.truncated || stdout !== '') {
-    return { ok: true, stdout, truncated: run.truncated, complaints: run.exitCode === 2 ? run.stderr.trim() : '' };
+    return {
+      ok: true,
+      stdout,
+      truncated: run.truncated,
+      complaints: run.exitCode === 2 ? run.stderr.trim() : '',
+      notes: guard.notes(),
+    };
   }
   return { ok: false, failure: searchFailure(run.stderr) };
 }

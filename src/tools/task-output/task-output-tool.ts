@@ -8,6 +8,7 @@ import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/o
 import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { type Waited, waitFor } from '../task/wait-for.ts';
+import { unmasked } from '../text/masked-part.ts';
 
 const waitMs = { default: 30_000, max: 600_000 } as const;
 
@@ -40,7 +41,7 @@ export function createTaskOutputTool(workspace: Workspace, tasks: TaskTable, arc
       if (task !== null) return showTask(workspace, tasks, task, args, context);
       const recorded = await archive.find(actionId);
       if (recorded === null) return failed(unknownTask(context));
-      const text = await showOutput((from, max) => recorded.read(from, max), offset);
+      const text = await showOutput((from, max) => recorded.read(from, max), offset, context.mask ?? unmasked);
       return { status: 'succeeded', output: `${text}\n${recorded.end}` };
     },
   });
@@ -68,7 +69,7 @@ async function showTask(
       })
     : { ok: true, reason: 'time' };
   if (!waited.ok) return failed(waited.failure);
-  const text = await showOutput(async (from, max) => read(from, max), offset);
+  const text = await showOutput(async (from, max) => read(from, max), offset, context.mask ?? unmasked);
   const result = one.result();
   if (result === null) {
     const matched = waited.reason === 'matched' ? `matched: ${waited.line}\n` : '';

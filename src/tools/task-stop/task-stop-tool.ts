@@ -8,6 +8,7 @@ import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/o
 import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { unknownTask } from '../task-output/task-output-tool.ts';
+import { unmasked } from '../text/masked-part.ts';
 
 const definition: ToolDefinition = {
   name: 'TaskStop',
@@ -42,7 +43,8 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
           }
           const one = tasks.take(task);
           const result = await one.stop('by TaskStop');
-          const text = await showOutput(async (from, max) => readTask(tasks, task, from, max), undefined);
+          const read = async (from: number, max: number) => readTask(tasks, task, from, max);
+          const text = await showOutput(read, undefined, context.mask ?? unmasked);
           const line =
             result.state === 'cancelled'
               ? 'stopped, with all it started'

@@ -176,6 +176,10 @@ function readStat(pid: number): ProcessInfo | null {
   };
 }
 
+/** Bytes of memory that are a process's own, without the pages of files that it maps; 0 where that is not told. */
+export const ownMemoryOf = (pid: number): number =>
+  Number(/^RssAnon:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1] ?? 0) * 1024;
+
 const wordsOf = (pid: number): readonly string[] => readProc(pid, 'cmdline').split('\0').slice(0, -1);
 const environOf = (pid: number): string => readProc(pid, 'environ');
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { messageOf } from '#lib';
 import { endWithAgent, kill } from './end-with-agent.ts';
+import { ownMemoryOf } from './process-table.ts';
 
 export interface ToolOptions {
   readonly cwd: string;
@@ -10,6 +11,8 @@ export interface ToolOptions {
   /** Per stream. Standard output above it ends the program; of standard error the head is kept. */
   readonly outputBytesMax: number;
   readonly signal?: AbortSignal;
+  /** Memory of its own that ends the program, where the system tells of it. */
+  readonly memoryBytesMax?: number;
   /** Told of standard output as it comes, which is then not kept. */
   readonly onOutput?: (chunk: Uint8Array) => void;
   /** It starts no other program. Then it needs no session of its own, in which the system would run it behind others. */
@@ -23,6 +26,8 @@ export interface ToolResult {
   readonly timedOut: boolean;
   /** Standard output was longer than `outputBytesMax`. */
   readonly truncated: boolean;
+  /** It took more memory than `memoryBytesMax`. */
+  readonly tookTooMuch?: boolean;
 }
 
 /**
@@ -57,6 +62,11 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
       timedOut = true;
       stop();
     }, options.timeoutMs);
+    let tookTooMuch = false;
+    const memory = watchMemory(child.pid, options.memoryBytesMax, () => {
+      tookTooMuch = true;
+      stop();
+    });
     options.signal?.addEventListener('abort', stop, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => {
       if (!stdout.add(chunk)) stop();
@@ -73,12 +83,23 @@ export function runTool(file: string, args: readonly string[], options: ToolOpti
 
     function finish(exitCode: number | null): void {
       clearTimeout(timer);
+      clearInterval(memory);
       ended?.();
       options.signal?.removeEventListener('abort', stop);
       const complaint = stderr.bytes().toString('utf8') || failure;
-      resolve({ exitCode, stdout: stdout.bytes(), stderr: complaint, timedOut, truncated: stdout.isFull() });
+      const own = tookTooMuch ? { tookTooMuch } : {};
+      resolve({ exitCode, stdout: stdout.bytes(), stderr: complaint, timedOut, truncated: stdout.isFull(), ...own });
     }
   });
+}
+
+const MEMORY_LOOK_MS = 50;
+
+function watchMemory(pid: number | undefined, bytesMax: number | undefined, onTooMuch: () => void) {
+  if (pid === undefined || bytesMax === undefined) return undefined;
+  return setInterval(() => {
+    if (ownMemoryOf(pid) > bytesMax) onTooMuch();
+  }, MEMORY_LOOK_MS);
 }
 
 function collector(max: number, onOutput?: (chunk: Uint8Array) => void) {

@@ -174,8 +174,27 @@ describe('live output', () => {
 
   it('does not wait for ever for the end of a line', () => {
     expect(pieces('x'.repeat(64 * 1024))).toEqual(['|', 'x'.repeat(64 * 1024)]);
-    expect(pieces('x'.repeat(64 * 1024 + 1))).toEqual(['x'.repeat(64 * 1024 + 1), '|']);
+    const [first = '', , rest = ''] = pieces('x'.repeat(64 * 1024 + 1));
+    expect([first.length > 32 * 1024, rest.length > 0, first.length + rest.length]).toEqual([
+      true,
+      true,
+      64 * 1024 + 1,
+    ]);
+    const neverClosed = `-----BEGIN RSA PRIVATE KEY-----${'x'.repeat(64 * 1024)}`;
+    expect(pieces(neverClosed)).toEqual(['|', '[secret:private-key]']);
+    expect(pieces(neverClosed, 'x'.repeat(64 * 1024))).toEqual(['|', '[secret:private-key]', '|']);
   });
+
+  it.each([0, 1, 20, 39, 40, 500, 512, 530, 560])(
+    'a long line is not cut inside of a secret (%d before its end)',
+    (behind) => {
+      const line = `${'x '.repeat(33 * 1024)}${ghp} ${'y '.repeat(behind)}`;
+      for (const end of [line.length - 2 * behind - 20, line.length]) {
+        const told = pieces(line.slice(0, end), `${line.slice(end)}\n`).filter((text) => text !== '|');
+        expect(told.join('')).toBe(`${line.replace(ghp, '[secret:github-token]')}\n`);
+      }
+    },
+  );
 });
 
 const streamed = (pieces: readonly string[]): string => {

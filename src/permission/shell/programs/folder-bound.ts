@@ -1,17 +1,18 @@
 /** Programs that take from the folder in which they start what they run: recipes, scripts, settings that are code, a repository. */
 import { alwaysHazard, isInterpreter, isShell } from './interpreters.ts';
+import { isRepository } from './repositories.ts';
 import { isRunner, managesPackages } from './runners.ts';
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const repositories = names('git hg svn jj bzr brz fossil darcs');
 /** Their settings load code, or say what is written where. */
 const configured = names(
   'ava bazel bazelisk biome buck2 buildozer cabal cmake ctest cypress docker-compose dune esbuild eslint hatch jest karma latexmk lein meson mill mix mkdocs mocha mypy parcel pdm phpunit playwright pre-commit prettier pylint pytest rebar3 rollup rspec rubocop ruff sbt scons sphinx-build stack stylelint swift tap tsc tsdown tsup vite vitest webpack zig',
 );
 
 export const isFolderBound = (program: string): boolean =>
-  repositories.has(program) ||
+  program === 'git' ||
+  isRepository(program) ||
   configured.has(program) ||
   isShell(program) ||
   isInterpreter(program) ||

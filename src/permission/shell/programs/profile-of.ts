@@ -8,6 +8,7 @@ import { gitProfile } from './git.ts';
 import { alwaysHazard, interpreterProfile, isInterpreter, isShell, shellProfile } from './interpreters.ts';
 import { knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
+import { repositoryProfile } from './repositories.ts';
 import { isRunner, runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
 import { findProfile, wrapperProfile } from './wrappers.ts';
@@ -64,6 +65,9 @@ const aliases: { readonly [name: string]: string } = {
   clang: 'gcc',
   'clang++': 'gcc',
   gdiff: 'diff',
+  'trash-put': 'trash',
+  rmtrash: 'trash',
+  'gvfs-trash': 'trash',
   zless: 'less',
   more: 'less',
   most: 'less',
@@ -98,6 +102,7 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     wrapperProfile(program, words) ??
     interpreterProfile(program, words) ??
     fileProfile(program, words) ??
+    repositoryProfile(program, words) ??
     runnerProfile(program, words) ??
     (program === 'cmake' ? cmakeToolProfile(words) : null);
   if (found !== null) return found;
