@@ -1,7 +1,7 @@
 /** What each known program may do under a rule for its name, and what asks all the same. */
 
 const programs =
-  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
 export const programRules: readonly string[] = [...programs.map((program) => `Bash(${program} *)`), 'Edit(src/**)'];
@@ -13,6 +13,14 @@ const list = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('//'));
 
 export const programAllowed: readonly string[] = list(`
+gio info src/a.ts
+hg status
+hg diff
+svn update
+jj log
+fossil info
+darcs whatsnew
+bzr status
 rg foo src
 grep -rn foo src
 ag foo src
@@ -775,6 +783,26 @@ xxd -r src/a.ts
 xxd src/a.ts src/new.ts
 hostname x
 trash src/a.ts
+trash-put src/a.ts
+gio trash src/a.ts
+gio remove src/a.ts
+gio move src/a.ts src/b.ts
+gio copy src/a.ts src/b.ts
+gio save src/a.ts
+gio rename src/a.ts b.ts
+gio
+gio $X src/a.ts
+hg revert --all
+hg update -C
+hg purge
+hg --config alias.log=!touch log
+svn revert -R .
+svn cleanup --remove-unversioned
+jj restore
+jj abandon
+bzr revert
+fossil revert
+darcs revert
 grm -r src
 grm src/a.ts
 rm src/a.ts

@@ -20,6 +20,10 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
       return words.some(({ kind }) => kind !== 'literal')
         ? { loses: `rm deletes whatever ${shown} stands for` }
         : { hazard: `rm deletes ${shown}` };
+    case 'gio':
+      return /^(trash|remove|move|copy|save|rename)$/.test(operands[0]?.text ?? '') || operands[0]?.kind !== 'literal'
+        ? { hazard: `gio deletes or overwrites files by its words (${shown})` }
+        : {};
     case 'shred':
     case 'srm':
     case 'truncate':
