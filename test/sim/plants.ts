@@ -207,10 +207,4 @@ export const plants: readonly Plant[] = [
     line: 'hear: () => hear(),',
     becomes: 'hear: async () => undefined,',
   },
-  {
-    name: 'call given up that may have had its effect before',
-    file: 'src/tools/own/own-tool.ts',
-    line: "return mayHaveRun(context) ? unknown(earlierTry, 'key') : givenUp;",
-    becomes: 'return givenUp;',
-  },
 ];
