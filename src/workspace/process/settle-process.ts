@@ -6,6 +6,7 @@
  * 2. Another boot: nothing can be known, whatever the receipt says; a claim that is missing may have been lost.
  * 3. Something of it lives: wait for it as if we had started it, with deadline, cancellation and live output.
  * 4. A receipt of this boot: the true end. No receipt and nobody alive: unknown, with what the world shows.
+ * 5. What is followed, and what is found alive behind an end, is the caller's to stop from then on.
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +36,7 @@ const LINE_WAIT_MS = 50;
 export async function settleProcess(
   request: SettleRequest,
   bootId: string,
-  onReattach: (tree: Tree) => void,
+  onAlive: (tree: Tree) => void,
 ): Promise<ProcessResult> {
   const folder = request.execFolder;
   const isFree = revokeClaim(folder);
@@ -48,9 +49,10 @@ export async function settleProcess(
   const atOnce = isOver(folder, tree);
   if (!atOnce) {
     markAttached(folder);
-    onReattach(tree);
+    onAlive(tree);
   }
   const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');
+  if (end.leftAlive.length > 0) onAlive(tree);
   if (end.state !== 'unknown') return end;
   return withMarks(claim.kind === 'taken' ? end : { ...end, evidence: tracesGone }, request);
 }

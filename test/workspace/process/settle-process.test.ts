@@ -45,6 +45,18 @@ describe('the agent is killed with its whole group', () => {
     expect(textOf(result)).toBe('out\n');
   });
 
+  test('after the command ended and left a child: the child is named, and stopped with the leftovers', async () => {
+    const place = await openPlace();
+    const request = await orphan(place, 'setsid sh -c "sleep 300; :" & echo out');
+    await until(() => / end\n/.test(readFileSync(join(request.execFolder, 'rc'), 'latin1')));
+    const { leftAlive, ...result } = await settle(place, request);
+    expect(result).toMatchObject({ state: 'exited', exitCode: 0 });
+    expect(leftAlive.length).toBeGreaterThan(0);
+    expect(leftAlive.filter(isAlive)).toEqual(leftAlive);
+    await place.workspace.processes.stopLeftovers();
+    expect(leftAlive.filter(isAlive)).toEqual([]);
+  });
+
   test.each(['deadline', 'cancellation'] as const)(
     'an executor that is stopped in the middle of its claim is waited for until the %s, and then proven not started',
     async (end) => {
