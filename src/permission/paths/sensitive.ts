@@ -20,17 +20,31 @@ const secretFolders: readonly string[] = [
   '.password-store',
 ];
 const secretName =
-  /^(\.env|\.env\..+|.+\.env|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.+_key|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|\.npmrc|\.yarnrc(\.yml)?|\.netrc|_netrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|kubeconfig|credentials(\.(json|ya?ml|toml|ini))?|\.?secrets?\.(json|ya?ml|toml|ini|env|txt)|service[-_]?account.*\.json|\.vault-token|\.terraformrc|.+\.tfvars|\.bash_history|\.zsh_history|\.node_repl_history)$/;
-const publicName = /^(\.env\.(example|sample|template|dist|defaults)|.+\.pub)$/;
+  /^(\.env|\.env[._ -].+|.+\.env|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.+_key|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|\.npmrc|\.yarnrc(\.yml)?|\.netrc|_netrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|kubeconfig|credentials(\.(json|ya?ml|toml|ini))?|\.?secrets?\.(json|ya?ml|toml|ini|env|txt)|service[-_]?account.*\.json|\.vault-token|\.terraformrc|.+\.tfvars|\.bash_history|\.zsh_history|\.node_repl_history)$/;
+const publicName = /^(\.env[._-](example|sample|template|dist|defaults)|.+\.pub)$/;
+
+/** What editors and people put behind the name of a copy. */
+const copyMark =
+  /(~+|[._ -](bak|backup|old|orig|copy|save|saved|prev|previous|new|tmp|temp|sw[a-z]|rej|dpkg-\w+|rpm\w+|\d[\d._-]*)| ?\((copy|\d+)\)|\d+)$/;
+
+/** A name, and those of which it may be a copy. */
+function originals(name: string): readonly string[] {
+  // No file system takes a longer one.
+  if (name.length > 255) return [name];
+  const bare = name.replace(/^\.?#(.+?)#?$/, '$1').replace(/^\.(?=.+\.sw[a-z]$)/, '');
+  const shorter = bare.replace(copyMark, '');
+  return shorter === name ? [name] : [name, ...originals(shorter)];
+}
 
 /** Whether a path names what commonly holds a secret. */
 export function isSecret(path: string): boolean {
   const segments = fold(path)
     .split('/')
     .filter((segment) => segment !== '');
-  const name = segments.at(-1) ?? '';
+  const names = originals(segments.at(-1) ?? '');
   return (
-    segments.some((segment) => secretFolders.includes(segment)) || (secretName.test(name) && !publicName.test(name))
+    segments.some((segment) => secretFolders.includes(segment)) ||
+    (names.some((name) => secretName.test(name)) && !names.some((name) => publicName.test(name)))
   );
 }
 

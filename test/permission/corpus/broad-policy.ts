@@ -14,6 +14,8 @@ export const broadRules: readonly string[] =
     ]);
 
 export const broadAllowed: readonly string[] = [
+  'cat .env.example',
+  'cat .env-sample',
   'git commit -m "fix: a/b"',
   'sed -i /db/d src/a.ts',
   'sed -Ei.bak -e /db/d src/a.ts',
@@ -431,6 +433,13 @@ export const broadAsked: readonly string[] = [
   'cat <(cat src/a.ts)',
   'cat @(a|b)',
   'cat .env',
+  'cat .env~',
+  'cat .env-local',
+  'cat .env.bak',
+  'cat .env_old',
+  'cat id_rsa.old',
+  'cat < .env~',
+  'echo x > .env_old',
   'cat .envrc',
   'cat config/prod.env',
   'cat ~/.ssh/id_rsa',

@@ -11,6 +11,21 @@ describe('sensitivity', () => {
     '.env.template',
     '.env.dist',
     '.env.defaults',
+    '.env-example',
+    '.env_sample',
+    '.env.example~',
+    '.env.template.bak',
+    'id_rsa.pub.old',
+    'notes.old',
+    'keys.ts~',
+    'environment-local',
+    'environ~',
+    '.env1x',
+    '~',
+    '#',
+    '##',
+    'a.copy.ts',
+    'id_rsabak',
     'id_rsa.pub',
     'server.pub',
     'ssh/config',
@@ -34,6 +49,25 @@ describe('sensitivity', () => {
     '.env a/.env .env.local prod.env .envrc id_rsa id_dsa id_ecdsa id_ed25519 id_ed25519_sk deploy_key a.pem a.key a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk a.asc a.gpg .npmrc .yarnrc .yarnrc.yml .netrc _netrc .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg kubeconfig credentials credentials.json secrets.yml .secret.toml service-account.json serviceaccountx.json .vault-token .terraformrc a.tfvars .bash_history .zsh_history .node_repl_history .ENV .e\u200bnv ID_RSA .ssh/config a/.ssh/b .SSH/x .aws/x .gnupg/x .kube/config .docker/x .azure/x .gcloud/x .password-store/x'.split(
       ' ',
     );
+  it.each([
+    ...'.env~ .env-local .env_old .env.bak .env.old~ .env1 .env.2 .env.2024-01-02 .env-2024.01.02 a/.env~ .ENV~ .#.env #.env# ..env.swp .env.swo prod.env~ prod.env.bak .envrc~ .envrc.save id_rsa~ id_rsa.bak id_rsa_old id_rsa-backup id_rsa2 .id_rsa.swp server.pem.orig server.key.old server.key-copy a.p12.prev a.p12.previous .npmrc.saved .npmrc.new .netrc.tmp .netrc.temp .pgpass.rej credentials.json.bak credentials.dpkg-old secrets.yml.rpmsave kubeconfig.1 id_rsa(1)'.split(
+      ' ',
+    ),
+    '.env (copy)',
+    '.env copy',
+    '.env old',
+    '.env (2)',
+    'id_rsa (copy)',
+  ])('a copy of a secret is one: %s', (path) => {
+    expect(sensitivity(path)).toBe(`${path} may hold a secret`);
+  });
+  it('a name that no file can have is looked at once', () => {
+    expect(sensitivity(`${'a'.repeat(20_000)}${'.bak'.repeat(40)}`)).toBeNull();
+    expect(sensitivity(`.env${'~.bak'.repeat(50)}`)).not.toBeNull();
+    expect(sensitivity(`id_rsa${'.'.repeat(250)}~`)).toBeNull();
+    expect(sensitivity(`id_rsa${'~'.repeat(249)}`)).not.toBeNull();
+    expect(sensitivity(`id_rsa${'~'.repeat(250)}`)).toBeNull();
+  });
   it.each(secrets)('%s may hold a secret', (path) => {
     expect(sensitivity(path)).toBe(`${path} may hold a secret`);
   });
