@@ -196,12 +196,6 @@ export const plants: readonly Plant[] = [
     becomes: 'if (isUnmarked(execFolder) || !existsSync(markPath(execFolder))) return false;',
   },
   {
-    name: 'removed claim of a call taken for one that never was',
-    file: 'src/workspace/claim.ts',
-    line: "return isUnmarked(execFolder) ? 'not-started' : 'traces-gone';",
-    becomes: "return 'not-started';",
-  },
-  {
     name: 'cancel in the mailbox overtaken by an effect',
     file: 'src/runtime/session.ts',
     line: 'hear: () => hear(),',
