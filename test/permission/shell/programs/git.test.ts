@@ -61,3 +61,52 @@ describe('options', () => {
     expect(profile(`log ${option}`).hazard).toBeUndefined();
   });
 });
+
+test.each(
+  '-c -C --git-dir --work-tree --namespace --super-prefix --config-env --exec-path --attr-source --list-cmds'.split(
+    ' ',
+  ),
+)('%s takes the next word, and the subcommand stands behind', (option) => {
+  expect(profile(`${option} status clean -f`).loses).toMatch(/^git clean/);
+});
+test.each(['--no-pager', '--bare', '--git-dir=a'])('%s takes no other word', (option) => {
+  expect(profile(`${option} clean -f`).loses).toMatch(/^git clean/);
+});
+
+describe('beside an option that makes a subcommand harmless', () => {
+  test.each([
+    ['clean --dry-run', '-q --quiet -f --force -i --interactive -d -x -X -e=a --exclude=a'],
+    ['clean -n', '-q -d --exclude=a'],
+    ['restore --staged', '-q --quiet -s=a --source=a --progress -2 --ours -3 --theirs -m --merge --ignore-unmerged'],
+    ['restore -S', '-q'],
+    ['rm --cached', '-n --dry-run -q --quiet -r --ignore-unmatch --sparse'],
+    ['checkout -b=a', '-q --quiet --progress -t --track --track=direct --guess --no-guess -l'],
+    ['checkout --orphan=a', '-q'],
+  ])('%s %s', (start, options) => {
+    for (const option of options.split(' ')) {
+      expect([option, profile(`${start} ${option}`).loses]).toEqual([option, undefined]);
+      expect(profile(`${start} ${option} --strange`).loses).toBeDefined();
+    }
+  });
+  test.each(['clean -n --no-dry-run', 'restore --staged -W', 'restore --staged --worktree', 'rm --cached -f', 'rm -n'])(
+    '%s can lose something',
+    (text) => {
+      expect(profile(text).loses).toBeDefined();
+    },
+  );
+});
+
+test.each(
+  '-t --tags -p --prune -a --append --all -m --multiple --atomic -k --keep -q --quiet -v --verbose -n --dry-run -4 --ipv4 -6 --ipv6 --progress --unshallow --update-shallow --porcelain --set-upstream --auto-gc --auto-maintenance --write-fetch-head --write-commit-graph --show-forced-updates --depth=1 --deepen=1 --shallow-since=a --shallow-exclude=a --filter=a -j1 --jobs=1 --negotiation-tip=a --recurse-submodules --recurse-submodules=a -r --rebase --rebase=a --ff --ff-only --commit --no-edit -Xtheirs --strategy-option=a --stat --squash --signoff --log --log=1 --autostash --allow-unrelated-histories --verify-signatures --cleanup=a --verify -f --force'.split(
+    ' ',
+  ),
+)('fetch %s origin is followed', (option) => {
+  expect(profile(`fetch ${option} origin`)).toEqual({});
+});
+test.each(['--strange', '-P', '--prune-tags', '--refmap=a', '-u', '--upload-pack=a', '--stdin'])(
+  'fetch %s origin is not allowed by its first words',
+  (option) => {
+    const { hazard, loses } = profile(`fetch ${option} origin`);
+    expect([hazard, loses]).not.toEqual([undefined, undefined]);
+  },
+);
