@@ -1,40 +1,31 @@
 /**
  * The shell text that runs a hook, and what it printed. A hook reads JSON on its standard input, answers on standard
- * output and explains itself on standard error; a supervised command has one stream and no input, so the text carries
- * the input and puts standard error behind a mark.
+ * output and explains itself on standard error; a supervised command has no input, so the text carries it.
  */
+import type { ProcessResult } from '#workspace';
 
 /** Characters kept of either stream. */
 const printedMax = 64 * 1024;
 
-/** `mark` must occur in neither stream: a fresh random word. `folder` takes the standard error for the time being. */
-export function hookText(command: string, input: object, root: string, folder: string, mark: string): string {
-  const errors = quoted(`${folder}/err`);
-  return [
+/** `mark` must not occur in the input: a fresh random word. */
+export const hookText = (command: string, input: object, root: string, mark: string): string =>
+  [
     `export CLAUDE_PROJECT_DIR=${quoted(root)} BELAY_PROJECT_DIR=${quoted(root)}`,
-    `(\n${command}\n) 2>${errors} <<'${mark}'`,
+    `(\n${command}\n) <<'${mark}'`,
     // One line: no line of the input can be the end of it.
     JSON.stringify(input),
     mark,
-    'code=$?',
-    `printf '\\n%s\\n' '${mark}'`,
-    `cat ${errors}`,
-    'exit "$code"',
   ].join('\n');
-}
 
 export interface Printed {
   readonly out: string;
   readonly errors: string;
 }
 
-export function printedBy(output: Uint8Array, mark: string): Printed {
-  const text = new TextDecoder().decode(output);
-  const line = `\n${mark}\n`;
-  const at = text.lastIndexOf(line);
-  const out = at < 0 ? text : text.slice(0, at);
-  const errors = at < 0 ? '' : text.slice(at + line.length);
-  return { out: out.slice(0, printedMax), errors: errors.slice(0, printedMax) };
+/** Masked as a whole: a cut in a secret would show a part of it. */
+export function printedBy({ output, errors }: ProcessResult, mask: (text: string) => string): Printed {
+  const shown = (bytes: Uint8Array) => mask(new TextDecoder().decode(bytes)).slice(0, printedMax);
+  return { out: shown(output), errors: errors === undefined ? '' : shown(errors.output) };
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

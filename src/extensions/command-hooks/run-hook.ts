@@ -39,7 +39,8 @@ async function start(ports: CommandHookPorts, run: HookRun): Promise<HookEnd> {
   const attemptId = ports.newId();
   const request = {
     ...requestOf(ports, run, attemptId),
-    command: hookText(hook.command, input, ports.root, ports.folder(attemptId), attemptId),
+    command: hookText(hook.command, input, ports.root, attemptId),
+    separate: true,
     // A hook is the user's own program, not the model's.
     unconfined: true,
   };
@@ -86,9 +87,7 @@ async function recordEnd(
   result: ProcessResult,
 ): Promise<HookEnd> {
   // Masked before it counts: a resumed session knows the answer only as it is recorded.
-  const { out, errors } = printedBy(result.output, attemptId);
-  const printed = { out: mask(out), errors: mask(errors) };
-  const end = { status: result.state, exitCode: result.exitCode, ...printed };
+  const end = { status: result.state, exitCode: result.exitCode, ...printedBy(result, mask) };
   const ended: HookFact = {
     type: 'hook.ended',
     attemptId,

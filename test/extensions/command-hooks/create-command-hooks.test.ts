@@ -125,6 +125,20 @@ describe('before a call', () => {
     }
   });
 
+  test.each([
+    ['holds its output', 'echo said; sleep 30 & exit 0'],
+    ['holds its input', 'sleep 30 <&0 & exit 0'],
+    ['is in a session of its own', 'setsid sleep 30 & exit 0'],
+    ['is in a group of its own', 'set -m; sleep 30 & exit 0'],
+    ['goes on printing', '(while sleep 0.05; do echo more; echo more >&2; done) & exit 0'],
+    ['waits in a pipe', '(sleep 30; echo late) | cat & exit 0'],
+  ])('the end of a hook is not waited for in what it leaves behind: %s', async (_name, command) => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook(command, { timeoutMs: 4_000 })]);
+    expect(await agent.fire('before_tool_call', 'a', call())).toMatchObject({ ok: true });
+    expect(agent.record.find(({ type }) => type === 'hook.ended')).toMatchObject({ status: 'exited', exitCode: 0 });
+  });
+
   test.each(['warn', 'block'] as const)(
     'a hook that must not start is told and holds up its call: %s',
     async (onFailure) => {
