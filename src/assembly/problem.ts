@@ -44,6 +44,8 @@ function workspaceCode(code: WorkspaceError['code']): number {
   }
 }
 
+const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined);
+
 type Full = Error & { readonly code: string; readonly path?: unknown };
 
 const isFull = (thrown: unknown): thrown is Full =>
@@ -54,6 +56,10 @@ const isFull = (thrown: unknown): thrown is Full =>
 
 /** What the system says of a full disk names the call and not the place. */
 function fullMessage(thrown: Full, home: string | undefined): string {
+  // Room would change nothing: a process or a file system allows no longer file.
+  if (thrown.code === 'EFBIG' || codeOf(thrown.cause) === 'EFBIG') {
+    return `${thrown.message}; a file may not grow further: raise the limit (ulimit -f), then try again`;
+  }
   if (thrown.code === 'full') {
     const where = thrown instanceof LedgerError && home !== undefined ? `in ${home}` : 'there';
     return `${thrown.message}; free some ${where}, then try again`;

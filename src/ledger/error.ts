@@ -35,12 +35,15 @@ const SENTENCES: { readonly [code in LedgerErrorCode]?: (path: string) => string
   exists: (path) => `${path} already exists`,
 };
 
+const SIZE_LIMIT = (path: string): string => `${path} would be longer than a file may be here`;
+
 /** Turns whatever a file operation on `path` threw into a `LedgerError`; one that already is passes unchanged. */
 export function systemError(thrown: unknown, path: string): LedgerError {
   if (thrown instanceof LedgerError) return thrown;
   const errno = errnoOf(thrown);
   const code = CODES[errno] ?? 'io';
-  const sentence = SENTENCES[code]?.(path) ?? `cannot use ${path}: ${messageOf(thrown)}`;
+  const known = errno === 'EFBIG' ? SIZE_LIMIT : SENTENCES[code];
+  const sentence = known?.(path) ?? `cannot use ${path}: ${messageOf(thrown)}`;
   const suffix = errno !== '' && code !== 'io' ? ` (${errno})` : '';
   return new LedgerError(code, sentence + suffix, { path }, { cause: thrown });
 }

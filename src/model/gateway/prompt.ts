@@ -117,7 +117,7 @@ function toMessage(
         content: message.results.map((result, i) => ({
           type: 'tool-result',
           toolCallId: result.callId,
-          toolName: result.name,
+          toolName: wireName(result.name),
           output: toOutput(result, provider, files),
           ...mark(i === message.results.length - 1),
         })),
@@ -176,12 +176,15 @@ function toAssistantPart(part: MessagePart, provider: Provider, inCurrentTurn: b
       return {
         type: 'tool-call',
         toolCallId: part.callId,
-        toolName: part.name,
+        toolName: wireName(part.name),
         input: wellFormed(part.args),
         ...providerOptions,
       };
   }
 }
+
+/** A model may call what no provider takes as a name; told as it is, every later request would be refused. */
+const wireName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || '_';
 
 /** Providers refuse an empty block, and a model understands a word better than nothing. */
 function visible(text: string): string {

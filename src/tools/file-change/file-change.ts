@@ -132,8 +132,8 @@ function writeFailure(changes: readonly FileChange[], { code, message, stayed }:
     case 'full':
       return makeFailure(
         'store',
-        `The disk is full: ${message}.${nothing}`,
-        'Say so; go on when there is room in that folder. Do not delete what you did not make.',
+        `It could not be written: ${message}.${nothing}`,
+        'Say so; go on when somebody made room there or raised the limit. Do not delete what you did not make.',
       );
     case 'revoked':
       return makeFailure(

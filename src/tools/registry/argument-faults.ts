@@ -70,6 +70,8 @@ type Finding = readonly [keyword: string, message: string];
 
 function textFaults(schema: SchemaObject, value: string): Finding[] {
   const { pattern } = schema;
+  // No file, program or provider could be given it: somewhere on the way it would become another text, in silence.
+  if (!value.isWellFormed()) return [['characters', 'it holds half of a character; send whole characters']];
   const found = sizeFaults(schema, [...value].length, 'Length', 'characters');
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) {
     found.push(['pattern', `send a text that fits ${pattern}`]);

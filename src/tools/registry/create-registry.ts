@@ -1,9 +1,12 @@
 import { type Failure, type Json, makeFailure } from '#kernel';
 import type { Tool, ToolRegistry } from '../contract.ts';
+import { cutText } from '../text/number-lines.ts';
 import { argumentFaults } from './argument-faults.ts';
 import { schemaFaults } from './check-schema.ts';
 import { isObject } from './schema-node.ts';
 
+/** Of a name that nobody gave. */
+const nameShownMax = 100;
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /**
@@ -35,7 +38,9 @@ export function createRegistry(tools: readonly Tool[]): ToolRegistry {
 function unknownTool(name: string, names: readonly string[]): Failure {
   const similar = names.find((known) => known.toLowerCase() === name.toLowerCase());
   const next = similar === undefined ? `Use one of: ${names.join(', ')}.` : `The tool is called ${similar}.`;
-  return makeFailure('not_found', `There is no tool called ${JSON.stringify(name)}.`, next, {
+  const shown = JSON.stringify(cutText(name, nameShownMax));
+  const called = name.length > nameShownMax ? `${shown}… (${name.length} characters)` : shown;
+  return makeFailure('not_found', `There is no tool called ${called}.`, next, {
     signature: 'not_found: unknown tool',
   });
 }

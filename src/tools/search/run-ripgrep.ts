@@ -1,5 +1,5 @@
 import { type Failure, makeFailure } from '#kernel';
-import { ripgrepProgram, runTool, type Workspace } from '#workspace';
+import { ripgrepProgram, runTool, type ToolResult, type Workspace } from '#workspace';
 import { ruleGuard } from './rule-guard.ts';
 
 const timeoutMs = 30_000;
@@ -73,6 +73,11 @@ export async function runRipgrep(
     const failure = makeFailure('tool', 'The search took more than 1 GiB of memory.', 'Search a smaller path or glob.');
     return { ok: false, failure };
   }
+  if (isWordless(run)) {
+    const how = run.exitCode === null ? 'was killed' : `ended with code ${run.exitCode}`;
+    const what = `ripgrep ${how} without a word, so what it found cannot be relied on.`;
+    return { ok: false, failure: makeFailure('tool', what, 'Search again, or with a Bash command.') };
+  }
   const stdout = new TextDecoder('utf-8').decode(run.stdout);
   // With code 2 ripgrep may still have found something: then the rest is told as a remark.
   if (run.exitCode === 0 || run.exitCode === 1 || run.truncated || stdout !== '') {
@@ -86,6 +91,10 @@ export async function runRipgrep(
   }
   return { ok: false, failure: searchFailure(run.stderr) };
 }
+
+/** It ended neither with an answer nor with a reason. An answer that is cut is one: then it was ended by us. */
+export const isWordless = ({ exitCode, stderr, truncated }: Pick<ToolResult, 'exitCode' | 'stderr' | 'truncated'>) =>
+  exitCode !== 0 && exitCode !== 1 && !truncated && stderr.trim() === '';
 
 /** What ripgrep refuses, by its words, with what to send instead. */
 const refusals: readonly (readonly [words: RegExp, next: string])[] = [

@@ -154,7 +154,8 @@ async function record<T>(folder: string | null, write: () => T | Promise<T>): Pr
     return await write();
   } catch (error) {
     if (!isFull(error)) throw error;
-    const where = folder === null ? 'There is no space' : `There is no space in ${folder}`;
+    const what = errorCode(error) === 'EFBIG' ? 'No file may be long enough' : 'There is no space';
+    const where = folder === null ? what : `${what} in ${folder}`;
     const message = `${where} for what must be recorded before a file is changed (${errorCode(error)}); none was changed`;
     throw new WorkspaceError('full', message, { cause: error });
   }
@@ -235,6 +236,8 @@ const fingerprintOf = ({ found, change }: Target) => ({
 function problemWith(targets: readonly Target[], error: unknown): Refusal {
   const names = targets.map(({ found }) => found.path).join(', ');
   if (!isFull(error)) return refuse(codeOf(error), `${names}: ${messageOf(error)}`);
+  if (errorCode(error) === 'EFBIG')
+    return refuse('full', `${names} would be longer than a file may be here (ulimit -f)`);
   const folders = [...new Set(targets.map(({ found }) => dirname(found.absolute)))].join(', ');
   return refuse('full', `there is no room for ${names} in ${folders} (${errorCode(error)})`);
 }

@@ -78,7 +78,8 @@ export function prepareProcess(
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     if (!isFull(error)) throw new WorkspaceError('io', messageOf(error), { cause: error });
-    const message = `There is no space for a command in ${request.execFolder} (${errorCode(error)}); nothing was run`;
+    const what = errorCode(error) === 'EFBIG' ? 'No file may be long enough' : 'There is no space';
+    const message = `${what} for a command in ${request.execFolder} (${errorCode(error)}); nothing was run`;
     throw new WorkspaceError('full', message, { cause: error });
   }
 }

@@ -52,3 +52,19 @@ it('is what it would be for messages never seen before, whatever was asked with 
     }
   }
 });
+
+it.each([
+  ['a long one', 'x'.repeat(10_000), 'x'.repeat(64)],
+  ['signs that no provider takes', 'a.b/c é', 'a_b_c__'],
+  ['none', '', '_'],
+  ['an ordinary one', 'Read-it_2', 'Read-it_2'],
+])('a name that is no tool is told in a form that providers take: %s', (_what, name, expected) => {
+  const messages: Message[] = [
+    { role: 'user', text: 'go' },
+    { role: 'assistant', parts: [{ kind: 'call', callId: 'c1', name, args: {} }] },
+    { role: 'tool', results: [{ callId: 'c1', name, text: 'no such tool', isError: true }] },
+  ];
+  const { signal } = new AbortController();
+  const text = JSON.stringify(toCallOptions({ system: '', tools: [], messages }, providerOf('openai'), signal).prompt);
+  expect([...text.matchAll(/"toolName":"([^"]*)"/g)].map(([, shown]) => shown)).toEqual([expected, expected]);
+});

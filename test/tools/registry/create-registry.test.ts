@@ -138,6 +138,27 @@ describe('arguments', () => {
     expect(own.check('read', {})?.suggestedAction).toBe('The tool is called Read.');
     expect(own.check('Delete', {})?.kind).toBe('not_found');
   });
+  it('of a long name that is no tool only the beginning is repeated', () => {
+    const told = own.check(`Delete${'x'.repeat(10_000)}`, {})?.message ?? '';
+    expect(told).toContain('"Deletexxx');
+    expect(told).toContain('(10006 characters)');
+    expect(told.length).toBeLessThan(200);
+  });
+  it.each<[string, string, Json, string]>([
+    ['a command', 'Bash', { command: 'echo \ud83d' }, '/command'],
+    ['a path', 'Read', { file_path: 'a\udc00b' }, '/file_path'],
+    [
+      'a text in a list',
+      'Edit',
+      { file_path: 'a', edits: [{ old_string: '\ud800', new_string: 'x' }] },
+      '/edits/0/old_string',
+    ],
+  ])('half of a character is refused everywhere: %s', (_name, tool, args, where) => {
+    expect(own.check(tool, args)?.message).toContain(`${where}: it holds half of a character`);
+    expect(
+      own.check(tool, JSON.parse(JSON.stringify(args).replace(/\\ud83d|\\udc00|\\ud800/, '\\ud83d\\ude00'))),
+    ).toBeNull();
+  });
   it('the same fault has the same signature, another one another', () => {
     const signature = (args: Json) => own.check('Read', args)?.signature;
     expect(signature({ file_path: 1 })).toBe(signature({ file_path: 2 }));
