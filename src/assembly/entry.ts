@@ -3,7 +3,7 @@
  * The first file that runs. What it promises:
  *  1. It imports nothing before it knows that this Node can run the rest, and uses only what old Nodes parse and have.
  *  2. `--version` is answered here, and `sessions` by a small part, without loading the rest.
- *  3. Whatever escapes the rest becomes one line on standard error and exit code 1.
+ *  3. Whatever escapes the rest becomes one line on standard error and exit code 1, if it does not name another.
  */
 import { version } from './version.ts';
 
@@ -22,6 +22,15 @@ function refuse(message: string, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
+const exitCodeOf = (error: unknown): number =>
+  error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number' ? error.exitCode : 1;
+
+/** What nobody waits for and nobody catches, such as the error of a descriptor that the system had none left for. */
+function refuseUncaught(error: unknown): void {
+  refuse(error instanceof Error ? error.message : String(error), 1);
+  process.exit();
+}
+
 async function start(argv: readonly string[]): Promise<void> {
   try {
     // What was asked stands among the arguments: a command that kills by words must not find it in this process.
@@ -38,7 +47,7 @@ async function start(argv: readonly string[]): Promise<void> {
     const { main } = await import('./main.ts');
     process.exitCode = await main(argv);
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error), 1);
+    refuse(error instanceof Error ? error.message : String(error), exitCodeOf(error));
   }
 }
 
@@ -49,5 +58,6 @@ if (process.platform === 'win32') {
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
+  process.on('uncaughtException', refuseUncaught);
   void start(process.argv.slice(2));
 }

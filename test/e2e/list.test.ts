@@ -1,7 +1,8 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { makePlace } from './belay.ts';
+import { entry, makePlace } from './belay.ts';
 import { say } from './turns.ts';
 
 test('the list is the same from its own small program, from its index and from the whole command line', async () => {
@@ -45,4 +46,43 @@ test('what the small program cannot answer, the whole command line does', async 
   const failed = await place.belay(['sessions', '--json'], { env: { BELAY_HOME: loop } });
   expect(failed).toMatchObject({ code: 56, stdout: '' });
   expect(failed.stderr).toContain(loop);
+});
+
+test('one line per session, also where the path of its workspace holds line ends and control characters', async () => {
+  const place = makePlace();
+  const odd = path.join(place.folder, 'a\nb\tc\u001b[31md');
+  mkdirSync(odd);
+  await place.belay(['run', 'Say hello.', '--session', 'odd', '--model', place.script([say('Hello.')])], { cwd: odd });
+  const lines = (await place.belay(['sessions'])).stdout.trimEnd().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`${place.folder}/a\ufffdb\ufffdc\ufffd[31md`);
+});
+
+test.each(['sessions', 'run hi', 'doctor'])('in a folder that was removed, %s says so', (words) => {
+  const place = makePlace();
+  const gone = path.join(place.folder, 'gone');
+  mkdirSync(gone);
+  const script = 'cd "$1" && rmdir "$1" && shift && exec "$@"';
+  const command = ['-c', script, 'sh', gone, process.execPath, entry, ...words.split(' ')];
+  const { status, stdout, stderr } = spawnSync('/bin/sh', command, { encoding: 'utf8', cwd: place.folder });
+  expect({ status, stdout }).toEqual({ status: 42, stdout: '' });
+  expect(stderr).toBe(
+    'belay: the current folder was removed or cannot be entered; change to another one and try again\n',
+  );
+});
+
+test('a ledger that is a pipe is a damaged session, and holds up no list', async () => {
+  const place = makePlace();
+  const model = place.script([say('Hello.')]);
+  for (const id of ['one', 'two']) await place.belay(['run', 'Say hello.', '--session', id, '--model', model]);
+  const file = path.join(place.home, 'sessions', 'one', 'ledger.log');
+  rmSync(file);
+  spawnSync('mkfifo', [file]);
+  const rows = (await place.belay(['sessions', '--json'])).stdout.trimEnd().split('\n');
+  expect(rows.map((row) => JSON.parse(row))).toMatchObject([{ damaged: true }, { sessionId: 'two', damaged: false }]);
+  for (const command of ['log', 'sessions verify', 'resume']) {
+    const ran = await place.belay([...command.split(' '), 'one']);
+    expect({ command, ...ran }).toMatchObject({ code: 56 });
+    expect(ran.stderr).toContain('is no regular file');
+  }
 });

@@ -38,13 +38,14 @@ afterEach(() => {
 export async function openSession(
   files: { readonly [path: string]: string | Uint8Array } = {},
   checks: readonly Check[] = [],
+  searchPath: (root: string) => string | undefined = () => process.env['PATH'],
 ): Promise<TestSession> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'belay-tools-')));
   const root = join(folder, 'work');
   const data = join(root, '.belay-data');
   mkdirSync(join(data, 'exec'), { recursive: true });
   // A Python that writes no caches would hide what checks leave behind.
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: undefined };
+  const env = { ...process.env, PATH: searchPath(root), PYTHONDONTWRITEBYTECODE: undefined };
   const workspace = await openWorkspace({ root, protectedPaths: [data], env });
   const tools = new Map(createTools(workspace).map((tool) => [tool.definition.name, tool]));
   const bootId = await workspace.processes.bootId();

@@ -141,7 +141,15 @@ function toolInHome(entry: string, home: string): string {
   return isPart ? `${home}/${names.slice(0, -1).join('/')}` : entry;
 }
 
-/** Inside a git directory, what makes git run programs or look for its settings elsewhere. */
-export const startingInGit: readonly string[] = ['hooks', 'config', 'config.worktree', 'commondir', 'info'];
+/** Inside a git directory, what makes git run programs, or look for its settings or for a work tree elsewhere. */
+export const startingInGit: readonly string[] = [
+  'hooks',
+  'config',
+  'config.worktree',
+  'commondir',
+  'gitdir',
+  'locked',
+  'info',
+];
 /** Of these, what must not come into being: nobody but git's own setup makes them. */
 export const neverNewInGit: readonly string[] = ['hooks', 'config.worktree', 'commondir'];

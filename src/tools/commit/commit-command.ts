@@ -4,14 +4,16 @@ export const trailer = 'Belay-Action';
 /**
  * The shell text of a commit. Paths that git does not know yet are first noted as to be added, which stores nothing of
  * them; `--only` then takes the whole content of the paths named and of no others. Nothing in a path is a pattern.
+ * `program` is the path of git: a name would be looked for where the user's search path says, which can be the workspace.
  */
 export function commitCommand(
+  program: string,
   message: string,
   paths: readonly string[],
   present: readonly string[],
   actionId: string,
 ): string {
-  const git = 'git --literal-pathspecs';
+  const git = `${quoted(program)} --literal-pathspecs`;
   const list = (names: readonly string[]) => names.map(quoted).join(' ');
   const note = present.length === 0 ? '' : `${git} add --intent-to-add -- ${list(present)} && `;
   const text = `--message=${quoted(message)} --trailer=${quoted(`${trailer}: ${actionId}`)}`;

@@ -50,7 +50,9 @@ export function createCommitTool(workspace: Workspace): Tool {
       if (!found.ok) return found;
       const { files, message } = asked(args);
       const { paths, present } = await resolved(workspace, files);
-      const command = commitCommand(message, paths, present, context.actionId);
+      const git = workspace.processes.program('git');
+      if (git === null) return { ok: false, failure: gitMissing };
+      const command = commitCommand(git, message, paths, present, context.actionId);
       const prepared = await prepareProcess(workspace, { ...requestOf(workspace, context), command });
       if (!prepared.ok) return prepared;
       return {
@@ -66,6 +68,10 @@ export function createCommitTool(workspace: Workspace): Tool {
     settle: (_args, base, context) => settle(workspace, base, context),
   };
 }
+
+const gitMissing = makeFailure('tool', 'git was not found outside the workspace.', 'Leave the commit to the user.', {
+  blame: 'environment',
+});
 
 function asked(args: Json): { readonly message: string; readonly files: readonly string[] } {
   const given = readArguments(args);

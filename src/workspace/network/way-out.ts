@@ -18,7 +18,7 @@ export function throughWayOut({ node, socket }: WayOut, bash: string, command: s
   const isUp = `(: <>/dev/tcp/127.0.0.1/${WAY_OUT_PORT}) 2>/dev/null`;
   return [
     `exec 9> >(exec ${words} >/dev/null 2>&1)`,
-    `n=0; until ${isUp} || [ $((n += 1)) -gt 250 ]; do sleep 0.02; done`,
+    `n=0; until ${isUp} || [ $((n += 1)) -gt 250 ]; do read -rt 0.02 <> <(:); done`,
     `exec ${quoted(bash)} -c -- ${quoted(command)}`,
   ].join('; ');
 }

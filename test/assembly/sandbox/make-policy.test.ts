@@ -133,10 +133,13 @@ describe('git', () => {
     const main = repository(stage, 'main');
     const work = join(stage.top, 'work');
     stage.git(main, 'worktree', 'add', '-q', work);
+    stage.git(main, 'worktree', 'lock', work);
     const policy = stage.policy(work);
     expect(policy.writable).toEqual([join(main, '.git')]);
     expect(policy.frozen).toEqual(expect.arrayContaining([join(work, '.git'), join(main, '.git/hooks')]));
-    expect(policy.frozen).toContain(join(main, '.git/worktrees/work/commondir'));
+    expect(policy.frozen).toEqual(
+      expect.arrayContaining(['commondir', 'gitdir', 'locked'].map((name) => join(main, '.git/worktrees/work', name))),
+    );
   });
 
   test('a file that names any other folder as its repository opens nothing', () => {

@@ -139,6 +139,8 @@ hooks
 config
 config.worktree
 commondir
+gitdir
+locked
 info
 `,
   ],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#kernel';
 import type { AttemptContext } from '../../../src/tools/contract.ts';
@@ -50,6 +50,22 @@ describe('a commit holds exactly the paths named', () => {
     expect(outcome.data).toEqual({ commit: git(session, 'rev-parse', 'HEAD') });
     expect(git(session, 'log', '-1', '--format=%b')).toMatch(/^Belay-Action: action/);
     expect(git(session, 'reflog', '-1', '--format=%gs')).toMatch(/^belay\/action/);
+  });
+
+  test.each([
+    ['by its own path', (root: string) => join(root, 'bin')],
+    ['by a link', (root: string) => `${dirname(root)}/linked/bin`],
+  ])('no git of the workspace commits: it is on the search path %s', async (_name, folderOf) => {
+    const session = await openSession({ 'a.txt': 'a\n' }, [], (root) => `${folderOf(root)}:${process.env['PATH']}`);
+    git(session, 'init', '-q', '-b', 'main');
+    git(session, 'config', 'user.name', 'Somebody');
+    git(session, 'config', 'user.email', 'somebody@localhost');
+    session.put('bin/git', `#!/bin/sh\ntouch '${session.root}/it-ran'\n`);
+    chmodSync(join(session.root, 'bin/git'), 0o755);
+    symlinkSync(session.root, join(dirname(session.root), 'linked'));
+    expect(await session.call('Commit', { message: 'm', paths: ['a.txt'] })).toMatchObject({ status: 'succeeded' });
+    expect(changed(session)).toEqual(['A\ta.txt']);
+    expect(existsSync(join(session.root, 'it-ran'))).toBe(false);
   });
 
   test.each([

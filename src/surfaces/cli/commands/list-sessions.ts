@@ -1,5 +1,5 @@
 import type { Result } from '#lib';
-import { oneLine, plain } from '#surfaces/view';
+import { oneLine, plainName } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
 import type { Problem, SessionRow } from '../contract.ts';
 import type { Printer } from '../output/printer.ts';
@@ -22,5 +22,5 @@ export async function listSessions(options: { readonly json?: boolean }, { deps,
 function lineOf(row: SessionRow): string {
   const state = row.damaged ? 'damaged' : row.state === 'new' ? 'not begun' : row.state;
   const when = new Date(row.changedMs).toISOString().slice(0, 16).replace('T', ' ');
-  return `${row.sessionId}  ${when}  ${state.padEnd(10)}  ${oneLine(row.goal, 60)}  ${plain(row.workspace)}`;
+  return `${row.sessionId}  ${when}  ${state.padEnd(10)}  ${oneLine(row.goal, 60)}  ${plainName(row.workspace)}`;
 }
