@@ -144,7 +144,7 @@ async function search(
   }
   const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context);
-  const notes: string[] = [];
+  const notes: string[] = [...run.notes];
   if (shown.length === 0) notes.push('No match.');
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
