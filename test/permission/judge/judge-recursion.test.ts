@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPermission } from '../../../src/permission/create-permission.ts';
+import { judgeRecursion } from '../../../src/permission/judge/judge-recursion.ts';
+import { ruleReader } from '../../../src/permission/rules/rule-reader.ts';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 const decide = async (command: string, deny: readonly string[]) =>
   createPermission(null, [], { deny, ask: [] })(
@@ -110,4 +113,22 @@ it('asks for files that a rule asks about, too', async () => {
   expect(await decided('rg x src', [], ['Read(src/c/**)'])).toBe(`${found} Read(src/c/**) asks for some`);
   expect(await decided('rg x src', ['Read(src/d)'], ['Read(src/c)'])).toBe(`${found} Read(src/d) denies some`);
   expect(await decided('rg x lib', [], ['Read(src/c/**)'])).toBe('rule Bash');
+});
+
+it('looks at files only where a rule keeps some from being read', async () => {
+  const looked: string[] = [];
+  const kind = async (place: string) => {
+    looked.push(place);
+    return 'file' as const;
+  };
+  const where = { workspace: '/repo', folders: ['.'], ports: { realPath: async (path: string) => path, kind } };
+  const { commands } = await analyse('git diff src/a');
+  const judged = async (...deny: readonly string[]) => {
+    const rules = { deny: await ruleReader([])(deny, { narrows: true, workspace: '/repo' }), ask: [] };
+    return Promise.all(commands.map((command) => judgeRecursion(command, rules, where)));
+  };
+  expect(await judged('Edit(src/a)')).toEqual([null]);
+  expect(looked).toEqual([]);
+  expect(await judged('Read(src/a)')).toMatchObject([{ decision: 'ask' }]);
+  expect(looked).toEqual(['src/a']);
 });
