@@ -3,6 +3,8 @@
  * lines, not line ends, so a line end in its text stands for the one that the file has at that place. Places that look
  * alike to the model count as several, whatever their line ends.
  */
+import { asLines, endsWithCr } from '../text/number-lines.ts';
+
 export interface Place {
   /** Offset in the content, in UTF-16 units. */
   readonly at: number;
@@ -19,6 +21,12 @@ export type Finding =
 export const ambiguousMax = 20;
 
 export function findPlaces(content: string, oldText: string, newText: string, replaceAll: boolean): Finding {
+  if (endsWithCr(content)) {
+    const lf = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+    const found = findPlaces(asLines(content), lf(oldText), lf(newText), replaceAll);
+    if (!found.ok) return found;
+    return { ok: true, places: found.places.map((place) => ({ ...place, text: place.text.replaceAll('\n', '\r') })) };
+  }
   const spans = oldText.includes('\n')
     ? findLines(content, oldText, replaceAll)
     : findText(content, oldText, replaceAll);

@@ -4,6 +4,7 @@
  */
 import { isAscii } from 'node:buffer';
 import type { FileContent, Files, PartialChange } from '#workspace';
+import { asLines, endsWithCr } from '../text/number-lines.ts';
 import { findPlaces, lineAt, type Place } from './find-places.ts';
 
 export interface Edit {
@@ -84,7 +85,10 @@ function windowOf({ bytes, encoding, bom, isPlain }: EditedFile, { oldText, all 
   const at = buffer.indexOf(line, 0, 'latin1');
   if (at === -1 || buffer.indexOf(line, at + 1, 'latin1') !== -1) return null;
   const margin = oldText.length * 2 + windowMargin;
-  return { from: Math.max(0, at - margin), to: Math.min(bytes.byteLength, at + line.length + margin) };
+  const [from, to] = [Math.max(0, at - margin), Math.min(bytes.byteLength, at + line.length + margin)];
+  const part = buffer.subarray(from, to);
+  // Which line ends the file has is not seen in such a part.
+  return part.includes(13) && !part.includes(10) ? null : { from, to };
 }
 
 /** The splice of a part, told as one of the whole. What is outside of it is not looked at. */
@@ -221,7 +225,9 @@ function replacePlaces(file: EditedFile, places: readonly Place[], encode: Files
 const linesBefore = 2;
 const charactersAround = 4_000;
 
-function nearOf(text: string, places: readonly Place[]): Near {
+function nearOf(whole: string, places: readonly Place[]): Near {
+  const isCr = endsWithCr(whole);
+  const text = asLines(whole);
   const first = places[0] as Place;
   let start = first.at;
   for (let i = 0; i <= linesBefore && start > 0; i++) start = text.lastIndexOf('\n', start - 1);
@@ -231,7 +237,9 @@ function nearOf(text: string, places: readonly Place[]): Near {
   const at = near.length;
   for (const [i, place] of places.entries()) {
     const next = places[i + 1]?.at ?? text.length;
-    near += place.text + text.slice(place.end, Math.min(next, place.end + charactersAround));
+    near +=
+      (isCr ? place.text.replaceAll('\r', '\n') : place.text) +
+      text.slice(place.end, Math.min(next, place.end + charactersAround));
     if (near.length - at > charactersAround) break;
   }
   return { text: near, at, length: first.text.length, line: lineAt(text, first.at) };

@@ -6,6 +6,7 @@ import { failed, readTool } from '../outcome.ts';
 import { pathFailure } from '../paths/path-failure.ts';
 import { touchedBy, touchedPaths } from '../paths/touched-paths.ts';
 import type { Mask } from '../text/masked-part.ts';
+import { endsWithCr } from '../text/number-lines.ts';
 import { isMedia, showBinary } from './describe-binary.ts';
 import { page, readLimits } from './page.ts';
 
@@ -152,5 +153,6 @@ function notesOf(content: FileContent): string[] {
     const mixed = /(^|[^\r])\n/.test(text) ? 'CRLF and LF' : 'CRLF';
     notes.push(`(line ends: ${mixed}; edits keep them)`);
   }
+  if (endsWithCr(text)) notes.push('(line ends: CR; edits keep them)');
   return notes;
 }

@@ -38,7 +38,13 @@ export async function waitFor(workspace: Workspace, wait: Wait): Promise<Waited>
       // The first look is made in any case, so that a faulty pattern is told at once.
       if (bytes.length > 0 || !hasLooked) {
         hasLooked = true;
-        const found = await search(workspace, pattern, bytes, signal);
+        const isLast = isOver && from + bytes.length >= size;
+        const found = await search(
+          workspace,
+          pattern,
+          asksForEnd(pattern) && !isLast ? wholeLines(bytes) : bytes,
+          signal,
+        );
         if (!found.ok) return found;
         if (found.line !== null) return { ok: true, reason: 'matched', line: found.line };
         from = nextLook(from, bytes.length, size);
@@ -53,6 +59,12 @@ export async function waitFor(workspace: Workspace, wait: Wait): Promise<Waited>
     await pause(task, pattern === undefined ? left : Math.min(left, LOOK_EVERY_MS), signal);
   }
 }
+
+/** `$` in a pattern says something of the end of a line, which an unfinished one has not. */
+const asksForEnd = (pattern: string): boolean => /(?:^|[^\\])(?:\\\\)*\$/.test(pattern);
+
+/** A line that is cut here is looked at again, together with what comes behind it. */
+const wholeLines = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1);
 
 const nextLook = (from: number, length: number, size: number): number =>
   from + length < size ? from + Math.max(1, length - OVERLAP_BYTES) : Math.max(from, size - OVERLAP_BYTES);

@@ -4,10 +4,18 @@ export const numberLines = (lines: readonly string[], first: number): string =>
 
 /** The lines of a text, without their line ends; a line end at the very end starts no further line. */
 export function splitLines(text: string): string[] {
-  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = asLines(text)
+    .split('\n')
+    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
+
+/** A text without any LF ends its lines with CR alone, as old systems did. */
+export const endsWithCr = (text: string): boolean => text.includes('\r') && !text.includes('\n');
+
+/** The same text with LF for such line ends; every character stays at its place. */
+export const asLines = (text: string): string => (endsWithCr(text) ? text.replaceAll('\r', '\n') : text);
 
 /** Cuts at the limit without leaving half of a surrogate pair. */
 export function cutText(text: string, limit: number): string {

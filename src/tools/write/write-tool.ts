@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from '../contract.ts';
 import { editableFile } from '../file-change/editable-file.ts';
 import { blobHash, type FileChangePlan } from '../file-change/file-change.ts';
 import { fileChangeTool } from '../file-change/file-change-tool.ts';
-import { splitLines } from '../text/number-lines.ts';
+import { endsWithCr, splitLines } from '../text/number-lines.ts';
 
 const definition: ToolDefinition = {
   name: 'Write',
@@ -43,7 +43,7 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
     });
     return { ok: false, failure };
   }
-  const note = after === content ? '' : ' Its CRLF line ends were kept.';
+  const note = after === content ? '' : ` Its ${endsWithCr(file.text) ? 'CR' : 'CRLF'} line ends were kept.`;
   const report = `Replaced ${file.path} (${count(after)}).${note}`;
   const change = { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes };
   return { ok: true, changes: [change], report };
@@ -67,8 +67,9 @@ const whole = (path: string, before: string | null, after: string, bytes: Uint8A
   result: blobHash(bytes),
 });
 
-/** A model is shown lines, not line ends: where the file has only CRLF and the content only LF, the file's are kept. */
+/** A model is shown lines, not line ends: where the file has only CRLF or CR, and the content only LF, the file's are kept. */
 function keepLineEnds(before: string, content: string): string {
+  if (endsWithCr(before) && !content.includes('\r')) return content.replaceAll('\n', '\r');
   const onlyCrlf = before.includes('\r\n') && !/(^|[^\r])\n/.test(before);
   return onlyCrlf && !content.includes('\r') ? content.replaceAll('\n', '\r\n') : content;
 }

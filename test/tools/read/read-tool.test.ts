@@ -82,6 +82,9 @@ describe('Read', () => {
     });
     const crlf = await session.call('Read', { file_path: 'a' });
     expect(crlf.output).toBe('     1\tx\n     2\ty\n(line ends: CRLF; edits keep them)');
+    session.put('d', 'x\ry\r');
+    const cr = await session.call('Read', { file_path: 'd' });
+    expect(cr.output).toBe('     1\tx\n     2\ty\n(line ends: CR; edits keep them)');
     const utf16 = await session.call('Read', { file_path: 'b' });
     expect(utf16.output).toContain('     1\tk=1\n(encoding: utf-16le; edits keep it)');
     const bare = await session.call('Read', { file_path: 'c' });

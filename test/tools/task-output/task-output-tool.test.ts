@@ -56,6 +56,20 @@ describe('waiting', () => {
       /matched: ready\n/,
     ],
     ['for a line far behind', 'seq 1 400000; echo ready; sleep 30', { wait_for: '^ready$' }, /matched: ready\nstill/],
+    [
+      'for the end of a line, not for its beginning',
+      "printf Listening; sleep 0.6; echo ' not yet'; sleep 0.3; echo Listening; sleep 30",
+      { wait_for: 'Listening$' },
+      /not yet\nListening\nmatched: Listening\nstill/,
+    ],
+    [
+      'for a line that ends with the command',
+      'printf Listening',
+      { wait_for: 'Listening$' },
+      /matched: Listening\nended/,
+    ],
+    ['for an unfinished line', 'printf "Name: "; sleep 30', { wait_for: 'Name: ' }, /matched: Name:\s*\nstill/],
+    ['for a dollar sign', "printf 'costs 5$'; sleep 30", { wait_for: '5\\$' }, /matched: costs 5\$\nstill/],
     ['for a pattern that is none', 'sleep 30', { wait_for: '(' }, /regex parse error[\s\S]*Give wait_for as/],
   ])('%s', async (_name, command, args, expected) => {
     const { session, task } = await start(command);

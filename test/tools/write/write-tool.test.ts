@@ -45,6 +45,7 @@ describe('Write', () => {
 
   it.each<[string, string | Uint8Array, string, string | Uint8Array]>([
     ['CRLF line ends', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
+    ['CR line ends', 'a\rb\r', 'a\nc\n', 'a\rc\r'],
     ['a BOM', '\ufeffa\n', 'b\n', '\ufeffb\n'],
     ['UTF-16LE', Buffer.from('\ufeffa\n', 'utf16le'), 'b\n', Buffer.from('\ufeffb\n', 'utf16le')],
   ])('keeps %s of the file', async (_name, before, content, after) => {
