@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 
-const files = ['src/a.ts', 'conf.txt', 'src/conf.txt', 'v1'];
+// The last one is called as the source of a word that becomes something else.
+const files = ['src/a.ts', 'conf.txt', 'src/conf.txt', 'v1', '$X'];
 const folders = ['.', 'src', 'lib', 'lib/deep'];
 const decide = async (command: string, deny: readonly string[], ask: readonly string[] = [], hasPorts = true) => {
   const ports = {
@@ -21,6 +22,7 @@ describe('what git shows without naming it, where Read(conf.txt) is denied', () 
     ...[
       'git diff',
       'git diff HEAD~1 HEAD',
+      'git diff $X',
       'git diff main...v2',
       'git diff --check',
       'git diff --stat -p',
