@@ -33,16 +33,10 @@ export async function metByShown(
     if (found.length > 0 && found.every(({ isThere }) => isThere)) there.push(...found);
     else revisions++;
   }
-  if (paths !== null) {
-    for (const { kind, text } of paths) {
-      // Git reads its own signs in paths, whatever the shell makes of them.
-      const isPlain = kind === 'literal' && !/[*?[\\]|^:/.test(text);
-      const start = kind === 'dynamic' || text.startsWith(':') ? '' : beforePattern(text.replaceAll('\\', '*'));
-      const places = placesOf(isPlain ? text : start);
-      there.push(
-        ...(isPlain ? await Promise.all(places.map(look)) : places.map((place) => ({ place, isFile: false }))),
-      );
-    }
+  for (const { kind, text } of paths ?? []) {
+    // Git reads its own signs in paths, whatever the shell makes of them.
+    const start = kind === 'dynamic' || text.startsWith(':') ? '' : beforePattern(text.replaceAll('\\', '*'));
+    there.push(...(await Promise.all(placesOf(start).map(look))));
   }
   if (there.length > 0) return [...inCommits, ...there];
   return revisions > 0 || inCommits.length === 0 ? everything : inCommits;

@@ -66,7 +66,6 @@ export function shownByGit(words: Words): Shown | null {
     case 'commit':
       return has({ short: 'vp', long: ['--verbose', '--patch'] }) ? anything : null;
     case 'add':
-    case 'checkout':
     case 'restore':
     case 'reset':
       return has(hunks) ? anything : null;
@@ -103,13 +102,12 @@ const isPlaced = (args: Words): boolean => args.every((word) => isPlace(word) ||
 /** `from`: so many operands are something else. */
 function namedBy(args: Words, free: RegExp, from: number): Shown {
   const end = args.findIndex(({ text }) => text === '--');
-  const before = end === -1 ? args : args.slice(0, end);
   // An option could take the word behind it as its value.
   const isOperand = ({ text }: ShellWord, i: number): boolean => {
-    const last = before[i - 1]?.text ?? '';
+    const last = args[i - 1]?.text ?? '';
     return !text.startsWith('-') && (!last.startsWith('-') || free.test(last));
   };
-  return { paths: end === -1 ? null : args.slice(end + 1), operands: before.filter(isOperand).slice(from) };
+  return { paths: end === -1 ? null : args.slice(end + 1), operands: args.filter(isOperand).slice(from) };
 }
 
 const showing =

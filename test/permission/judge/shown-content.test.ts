@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 
 // The last one is called as the source of a word that becomes something else.
-const files = ['src/a.ts', 'conf.txt', 'src/conf.txt', 'v1', '$X'];
+const files = ['src/a.ts', 'conf.txt', 'src/conf.txt', 'v1', '$X', 'lib/*'];
 const folders = ['.', 'src', 'lib', 'lib/deep'];
 const decide = async (command: string, deny: readonly string[], ask: readonly string[] = [], hasPorts = true) => {
   const ports = {
@@ -82,6 +82,8 @@ describe('what git shows without naming it, where Read(conf.txt) is denied', () 
       'git commit --patch',
       'git add -p',
       'git add --patch',
+      'git reset -p',
+      'git restore --staged -p',
       'git am --show-current-patch',
       'git rebase --show-current-patch',
       'git worktree add w',
@@ -217,6 +219,15 @@ describe('only what a rule could mean asks', () => {
     ['Read(src/c/**)', 'git diff nothing lib', 'allow'],
     ['Read(src/c/**)', 'git diff -- "lib/*.ts"', 'allow'],
     ['Read(src/c/**)', 'git diff -- "*"', 'ask'],
+    ['Read(src/c/**)', 'git diff lib/*', 'ask'],
+    ['Read(src/c/**)', 'git diff "lib/*"', 'allow'],
+    ['Read(src/c/**)', 'git diff *.x HEAD:lib', 'ask'],
+    ['Read(src/c/**)', 'git diff main HEAD:lib', 'ask'],
+    ['Read(src/c/**)', 'cd lib; git diff deep', 'ask'],
+    ['Read(src/c/**)', 'git diff -- ":!lib"', 'ask'],
+    ['Read(src/c/**)', 'git -C src diff -- lib', 'ask'],
+    ['Read(src/c/**)', 'git -C src cat-file -p HEAD:lib', 'ask'],
+    ['Read(src/c/**)', 'git restore --staged -p', 'ask'],
     ['Read(src/c/**)', 'git diff -- "[s]rc"', 'ask'],
     ['Read(src/c/**)', 'git diff -- "sr?"', 'ask'],
     ['Read(src/c/**)', 'git diff -- "l\\ib"', 'ask'],
@@ -234,6 +245,10 @@ describe('only what a rule could mean asks', () => {
     ['Read(src/c/**)', 'git diff -- "lib/\\c"', 'allow'],
     ['Read(src/c/**)', 'git cat-file -p blob', 'ask'],
     ['Read(src/c/**)', 'cd lib; git diff -- ../src', 'ask'],
+    ['Read(src/c/**)', 'cd lib; git diff v1', 'ask'],
+    ['Read(src/c/**)', 'git diff -- "$X"', 'ask'],
+    ['Read(src/c/**)', 'git diff -- :/src', 'ask'],
+    ['Read(src/c/**)', 'git diff -- "{x}"', 'ask'],
     ['Edit(src/**)', 'git diff', 'allow'],
     ['Read(~/x)', 'git diff', 'allow'],
   ];

@@ -64,6 +64,7 @@ describe('sensitivity', () => {
   it('a name that no file can have is looked at once', () => {
     expect(sensitivity(`${'a'.repeat(20_000)}${'.bak'.repeat(40)}`)).toBeNull();
     expect(sensitivity(`.env${'~.bak'.repeat(50)}`)).not.toBeNull();
+    expect(sensitivity(`.env.${'a'.repeat(300)}`)).not.toBeNull();
     expect(sensitivity(`id_rsa${'.'.repeat(250)}~`)).toBeNull();
     expect(sensitivity(`id_rsa${'~'.repeat(249)}`)).not.toBeNull();
     expect(sensitivity(`id_rsa${'~'.repeat(250)}`)).toBeNull();
