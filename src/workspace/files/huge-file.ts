@@ -5,7 +5,7 @@
 import type { BigIntStats } from 'node:fs';
 
 /** Longer files are not hashed. */
-export const HASHED_BYTES_MAX = 256 * 1024 * 1024;
+const HASHED_BYTES_MAX = 256 * 1024 * 1024;
 
 const MARK = 'stat-';
 
