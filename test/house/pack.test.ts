@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publint } from 'publint';
@@ -63,6 +63,17 @@ describe('the package', () => {
     expect(
       files.filter((file) => !/^(dist|examples\/demo)\/|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/.test(file)),
     ).toEqual([]);
+  });
+
+  it('holds its code in one byte a letter, without comments, and hands requests on as objects', () => {
+    const dist = path.join(folder, 'stage/dist');
+    const chunks = readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const code = new Map(chunks.map((name) => [name, readFileSync(path.join(dist, name), 'utf8')]));
+    const having = (pattern: RegExp) => chunks.filter((name) => pattern.test(code.get(name) ?? ''));
+    expect(having(/[^\0-\x7f]/)).toEqual([]);
+    expect(having(/^\s*\/\*\*/m)).toEqual([]);
+    expect(having(/\bcontent: body,/)).toHaveLength(1);
+    expect(having(/\bcontent: JSON\.stringify\(body\)/)).toEqual([]);
   });
 
   it('installs into an empty folder and answers --version and --help', () => {

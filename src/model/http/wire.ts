@@ -8,12 +8,14 @@
  * 5. Redirects are not followed: a POST must not be replayed somewhere else, and a key must not travel with it.
  *
  * It answers the part of `fetch` that the provider SDKs use. The built-in one costs 40 MB and about 1 ms a request,
- * and `Response` alone loads all of it, so a small object of our own stands in.
+ * and `Response` alone loads all of it, so a small object of our own stands in. A body may also be the object that it is
+ * the JSON text of: in the bundle the SDKs hand it on like that.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Environment, transportFor } from './agents.ts';
 import { bodyStream } from './body-stream.ts';
 import { HeaderList } from './header-list.ts';
+import { requestBody } from './request-body.ts';
 import { sendInPieces } from './send-in-pieces.ts';
 
 export interface WireOptions {
@@ -87,16 +89,16 @@ export function openWire(options: WireOptions): Wire {
     const { request: send, agent } = transportFor(url, options.env);
     options.signal.throwIfAborted();
     options.signal.addEventListener('abort', abort, { once: true });
-    const body = init.body as string;
+    const body = requestBody(init.body as unknown as string | object);
     await options.durable;
     options.signal.throwIfAborted();
-    const headers = { ...(init.headers as Record<string, string>), 'content-length': String(Buffer.byteLength(body)) };
+    const headers = { ...(init.headers as Record<string, string>), 'content-length': String(body.bytes) };
     const outgoing = send(url, { method: init.method ?? 'POST', headers, agent });
     request = outgoing;
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
       outgoing.once('response', resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => reject(fail(networkFault(error, url, response !== null))));
-      sendInPieces(outgoing, body);
+      sendInPieces(outgoing, body.pieces());
     });
     idle.touch();
     response = { status: incoming.statusCode ?? 0, headers: headersOf(incoming) };
