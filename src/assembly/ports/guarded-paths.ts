@@ -6,17 +6,16 @@ import type { Checkpoints } from '#workspace';
  * Ignored files that were kept before a command that could take them away, where the command was started and nobody
  * has looked at them since.
  */
-export function waitingPaths(facts: Iterable<Fact>, checkpoints: Pick<Checkpoints, 'manifest'>): readonly string[] {
-  let ref: string | null = null;
-  let isDue = false;
-  for (const fact of facts) {
-    if (fact.type === 'checkpoint.taken' && fact.guarded !== undefined) {
-      ref = fact.guarded;
-      isDue = false;
-    }
-    if (fact.type === 'attempt.start' && fact.effect !== 'read' && fact.effect !== 'file') isDue = true;
+export function waitingPaths(
+  ledger: Pick<Ledger, 'find'>,
+  checkpoints: Pick<Checkpoints, 'manifest'>,
+): readonly string[] {
+  const kept = [...ledger.find(['checkpoint.taken'])].findLast((fact) => fact.guarded !== undefined);
+  if (kept?.guarded === undefined) return [];
+  for (const { effect } of ledger.find(['attempt.start'], kept.seq)) {
+    if (effect !== 'read' && effect !== 'file') return [...(checkpoints.manifest(kept.guarded)?.keys() ?? [])];
   }
-  return ref === null || !isDue ? [] : [...(checkpoints.manifest(ref)?.keys() ?? [])];
+  return [];
 }
 
 /** Every ignored file that was ever kept: no scan tells of it, so none may be taken for a part of the tree. */

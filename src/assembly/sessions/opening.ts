@@ -294,7 +294,7 @@ function pointsOf(ledger: WritableLedger, { base, checkpoints, written }: Place,
   return {
     base,
     checkpoints,
-    guarded: () => waitingPaths(ledger.find(['checkpoint.taken', 'attempt.start']), checkpoints),
+    guarded: () => waitingPaths(ledger, checkpoints),
     written() {
       earlier ??= known === undefined ? new Set() : writtenEarlier(ledger, checkpoints, seenFiles(known));
       return [...earlier, ...written];
