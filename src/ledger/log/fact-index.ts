@@ -61,15 +61,22 @@ export function createFactIndex(): FactIndex {
     },
     *holding(isWanted, fromSeq, toSeq) {
       const last = Math.min(toSeq, lastSeq);
-      for (let seq = Math.max(fromSeq, 1); seq <= last; seq++) {
-        if (isWanted[codes[seq - 1] as number] !== 1) continue;
+      let seq = firstOf(codes, isWanted, Math.max(fromSeq, 1), last);
+      while (seq <= last) {
         const batch = batchOf(seq);
         yield { from: offsets[batch] as number, to: offsets[batch + 1] as number, firstSeq: seqs[batch] as number };
-        seq = batch + 1 < batches ? (seqs[batch + 1] as number) - 1 : last;
+        seq = batch + 1 < batches ? firstOf(codes, isWanted, seqs[batch + 1] as number, last) : last + 1;
       }
     },
     code: (seq) => codes[seq - 1] as number,
   };
+}
+
+/** Number of the first wanted fact from `fromSeq` to `last`; a larger one than `last` where there is none. */
+function firstOf(codes: Uint8Array, isWanted: Uint8Array, fromSeq: number, last: number): number {
+  let seq = fromSeq;
+  while (seq <= last && isWanted[codes[seq - 1] as number] !== 1) seq++;
+  return seq;
 }
 
 function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, into: T): T {
