@@ -2,7 +2,7 @@ import { closeAfterImport } from '#kernel';
 import { openStore } from '#ledger';
 import type { CliDeps } from '#surfaces/cli';
 import { dataHome } from './data-home.ts';
-import { keepGarbageSmall, keepMemorySmall } from './memory-settings.ts';
+import { keepMemorySmall } from './memory-settings.ts';
 import { attempt, problemOf } from './problem.ts';
 import { followSession, readSession } from './sessions/read-session.ts';
 import { version } from './version.ts';
@@ -11,11 +11,7 @@ import { version } from './version.ts';
 export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
   const store = openStore({ home: dataHome(env, cwd), program: version });
   // The start itself is all garbage that lasts: it is not held back.
-  const whenAnswered = () => {
-    keepMemorySmall();
-    keepGarbageSmall();
-  };
-  const around = { store, env, cwd, whenAnswered };
+  const around = { store, env, cwd, whenAnswered: keepMemorySmall };
   return {
     version,
     problemOf: (thrown) => problemOf(thrown, store.home),
