@@ -171,6 +171,8 @@ export interface Files {
   lookAlike(path: string): Promise<string | null>;
   /** Hash without decoding; null when there is no such file inside the workspace. */
   hash(path: string): Promise<string | null>;
+  /** Of a file whose encoding was guessed: every text that the same bytes may be, in encodings that are common. */
+  readings(bytes: Uint8Array): Promise<readonly { readonly text: string; readonly encoding: string }[]>;
   /** Encodes text as the given file was encoded; null when a character cannot be expressed. */
   encode(text: string, like: Pick<FileContent, 'encoding' | 'bom'>): Uint8Array | null;
   /** Throws `WorkspaceError` `full` where the attempt's folder has no room; nothing was changed then. */

@@ -121,6 +121,27 @@ describe('encodings that are only likely', () => {
     expect(now.includes(hex('EF BF BD'))).toBe(false);
   });
 
+  test.each([
+    ['Shift-JIS', hex('93 FA 96 7B 0A 61 3D 31 0A'), '日本', '東京', '938C8B9E0A613D310A'],
+    ['GBK', hex('C4 E3 BA C3 0A 78 3D 31 0A'), '你好', '再见', 'D4D9BCFB0A783D310A'],
+    ['EUC-JP', hex('C6 FC CB DC 0A 61 3D 31 0A'), '日本', '東京', 'C5ECB5FE0A613D310A'],
+    ['EUC-KR', hex('C7 D1 B1 DB 0A 61 3D 31 0A'), '한글', '글한', 'B1DBC7D10A613D310A'],
+    ['a part of a word in Shift-JIS', hex('93 FA 96 7B 8C EA 0A'), '本語', '語', '93FA8CEA0A'],
+  ])('B45: %s by its own text, however short', async (_name, before, old, fresh, after) => {
+    const { outcome, now } = await edited(before, old, fresh);
+    expect(outcome.status, outcome.output).toBe('succeeded');
+    expect(now.toString('hex').toUpperCase()).toBe(after);
+  });
+
+  test.each([
+    ['in none', hex('93 FA 96 7B 0A 61 3D 31 0A'), '東京', 'is neither Unicode nor surely'],
+    ['also without a word of it', hex('93 FA 96 7B 0A 61 3D 31 0A'), '日本語', 'names the encoding'],
+  ])('B45: a text that is there %s is told with what is not sure', async (_name, before, old, text) => {
+    const { outcome, now } = await edited(before, old, 'x');
+    expect(outcome.output).toContain(text);
+    expect(now.equals(before)).toBe(true);
+  });
+
   test('B06: what may be the second half of a character is not changed', async () => {
     // 83 41 is one character in Shift-JIS; in a guessed Latin encoding its second half looks like the letter A.
     const before = Buffer.concat([hex('83 41 0A'), Buffer.from('x=1\n')]);

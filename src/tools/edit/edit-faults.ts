@@ -4,6 +4,9 @@ import { ambiguousMax } from './find-places.ts';
 import { nearestLines } from './nearest-lines.ts';
 import type { Edit, EditedFile, SpliceFault } from './splice.ts';
 
+const textNotFound = 'edit text not found';
+export const notFoundSignature = `precondition: ${textNotFound}`;
+
 /** `where` names the edit of several, such as `edits[2].`; empty for a single one. */
 export function editFailure(path: string, file: EditedFile, edit: Edit, fault: SpliceFault, where: string): Failure {
   const [old, fresh] = [`${where}old_string`, `${where}new_string`];
@@ -34,7 +37,7 @@ export function editFailure(path: string, file: EditedFile, edit: Edit, fault: S
     }
     case 'not-found': {
       const { message, next } = notFound(path, file.text, edit.oldText, old);
-      return refusal(message, next, 'edit text not found');
+      return refusal(message, next, textNotFound);
     }
     case 'inexpressible':
       return refusal(

@@ -5,7 +5,7 @@ import type { Tool, ToolContext } from '../contract.ts';
 import { editableFile } from '../file-change/editable-file.ts';
 import { blobHash, type FileChangePlan } from '../file-change/file-change.ts';
 import { fileChangeTool } from '../file-change/file-change-tool.ts';
-import { editFailure } from './edit-faults.ts';
+import { editFailure, notFoundSignature } from './edit-faults.ts';
 import { editReport } from './edit-report.ts';
 import { type Changed, type Edit, type EditedFile, splice } from './splice.ts';
 
@@ -51,14 +51,15 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext, 
   const { file } = target;
   if (last.value?.args === args && last.value.base === file.bytes) return last.value.plan;
   last.value = null;
-  const made = applyAll(file.path, file, edits as readonly Edit[], workspace);
+  const first = applyAll(file.path, file, edits as readonly Edit[], workspace);
+  const made = first.ok ? first : await readOtherwise(first, file, edits as readonly Edit[], workspace);
   if (!made.ok) return refuse(made.failure);
-  const { changed } = made;
+  const { changed, read } = made;
   const change = {
     path: file.path,
     // Of a large file the texts are made only if somebody asks.
     get before() {
-      return file.text;
+      return read?.text ?? file.text;
     },
     get after() {
       return changed.text;
@@ -73,12 +74,53 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext, 
     result: blobHash(...(changed.pieces ?? [changed.bytes])),
     ...(edits.length === 1 ? { around: changed.around } : {}),
   };
-  const plan = { ok: true, changes: [change], report: editReport(file.path, changed, edits.length) } as const;
+  const note = read === undefined ? '' : `\n(read as ${read.encoding}: so old_string is in it)`;
+  const plan = {
+    ok: true,
+    changes: [change],
+    report: `${editReport(file.path, changed, edits.length)}${note}`,
+  } as const;
   last.value = { args, base: file.bytes, plan };
   return plan;
 }
 
-type Made = { readonly ok: true; readonly changed: Changed } | { readonly ok: false; readonly failure: Failure };
+type Made =
+  | {
+      readonly ok: true;
+      readonly changed: Changed;
+      readonly read?: { readonly text: string; readonly encoding: string };
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+/**
+ * Of a file whose encoding was guessed: the edits in another one, where by that alone the old text is there. Where
+ * several would change different bytes, none of them is known to be right.
+ */
+async function readOtherwise(
+  first: Extract<Made, { ok: false }>,
+  file: EditedFile & { readonly path: string },
+  edits: readonly Edit[],
+  workspace: Workspace,
+): Promise<Made> {
+  const isSought = edits.some(({ oldText }) => /[^\0-\x7f]/.test(oldText));
+  if (file.guessed !== true || !isSought || first.failure.signature !== notFoundSignature) return first;
+  const found: Extract<Made, { ok: true }>[] = [];
+  for (const read of await workspace.files.readings(file.bytes)) {
+    const made = applyAll(file.path, { ...read, bytes: file.bytes, bom: false }, edits, workspace);
+    const isNew = (one: Made) => one.ok && made.ok && Buffer.compare(one.changed.bytes, made.changed.bytes) !== 0;
+    if (made.ok && found.every(isNew)) found.push({ ...made, read });
+  }
+  const [only, other] = found;
+  if (only !== undefined && other === undefined) return only;
+  const names = found.map(({ read }) => read?.encoding).join(' or ');
+  const why = `${file.path} is neither Unicode nor surely ${file.encoding}${names === '' ? '' : `; the text is in it as ${names}, with different bytes`}.`;
+  const { message, suggestedAction, ...rest } = first.failure;
+  const next = 'Use a Bash command that names the encoding (iconv), or change ASCII only.';
+  return {
+    ok: false,
+    failure: { ...rest, message: `${message} ${why}`, suggestedAction: `${suggestedAction} ${next}` },
+  };
+}
 
 /** Each edit sees what the one before left; the first that cannot be made leaves the file as it was. */
 function applyAll(path: string, file: EditedFile, edits: readonly Edit[], workspace: Workspace): Made {

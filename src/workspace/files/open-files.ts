@@ -6,7 +6,7 @@ import { hashPath, type LastContent, noteWritten, readFileContent } from './read
 import { pathResolver } from './resolve-path.ts';
 import { settleFiles } from './settle-file.ts';
 import { suggestPaths } from './suggest-paths.ts';
-import { encodeText } from './text-encoding.ts';
+import { encodeText, textReadings } from './text-encoding.ts';
 import { writeFileDurably } from './write-file.ts';
 import { writeFilesDurably } from './write-files.ts';
 
@@ -21,6 +21,7 @@ export function openFiles(root: string, options: WorkspaceOptions, bootId: () =>
     read: (path, limits) => readFileContent(resolve, path, limits, last),
     hash: (path) => hashPath(resolve, path),
     encode: encodeText,
+    readings: textReadings,
     write: (request) => writeFileDurably(ports, request),
     async writeAll(changes, execFolder) {
       const written = await writeFilesDurably(ports, changes, execFolder);

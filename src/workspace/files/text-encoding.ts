@@ -126,6 +126,31 @@ async function decodeForeign(bytes: Uint8Array, partial: boolean, likely: string
   return null;
 }
 
+/** In which most texts that are no Unicode were written. */
+const otherEncodings = [
+  'shift_jis',
+  'euc-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+  'windows-1251',
+  'koi8-r',
+  'windows-1253',
+  'windows-1250',
+  'windows-1252',
+];
+
+/** All texts that the bytes may be: of each the same bytes come back. */
+export async function textReadings(bytes: Uint8Array): Promise<readonly { text: string; encoding: string }[]> {
+  foreign ??= await loadCodec();
+  const codec = foreign;
+  return otherEncodings.flatMap((encoding) => {
+    const text = codec.decode(bytes, encoding);
+    const whole = !text.includes('\u{fffd}') && Buffer.compare(codec.encode(text, encoding), bytes) === 0;
+    return whole ? [{ text, encoding }] : [];
+  });
+}
+
 async function loadCodec(): Promise<Codec> {
   const iconv = (await import('iconv-lite')).default;
   const plain = { stripBOM: false };
