@@ -4,7 +4,20 @@ const programs =
   'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
-export const programRules: readonly string[] = [...programs.map((program) => `Bash(${program} *)`), 'Edit(src/**)'];
+/** Programs that start others, run code that stands in their words, load some, or overwrite what they are given. */
+const starters =
+  'c8,nyc,opam,cabal,stack,dune,coverage,mix,clojure,clj,swift,cloc,flake8,phpunit,rails,bin/rails,rspec,sbt,ugrep,mkdocs,sphinx-build,vite,webpack,rollup,playwright,zig,dart,nim,kotlin,kotlinc,crystal,jupyter,pylint,pdm,rye,hatch,uv,poetry,pipenv,conda,rbenv,direnv,nix,cross-env,dotenv,doppler,op,aws-vault,kubectl,docker,watchexec,entr,hyperfine,concurrently,npm-run-all,flock,unbuffer,script,perf,valgrind,gdb,strace,ltrace,rr,heaptrack,faketime,fakeroot,proot,firejail,systemd-run,at,batch,crontab,infisical,iex,erl,runghc,runhaskell,ocaml,bb,jshell,guile,racket,sbcl,emacs,osascript,m4,sqlite3,mysql,redis-cli,gnuplot,octave,dc,bc,ftp,nc,socat,raku,hy,pg_dump,pg_dumpall,mysqldump,qpdf,svgo,pngcrush,indent,golangci-lint,pre-commit,cypress,flask,biome,stylelint,prog,tape'.split(
+    ',',
+  );
+export const programRules: readonly string[] = [
+  ...[...programs, ...starters].map((program) => `Bash(${program} *)`),
+  'Bash(coverage run -m pytest *)',
+  'Bash(npx c8 *)',
+  'Bash(npx concurrently *)',
+  'Bash(npx nodemon *)',
+  'Bash(npx svgo *)',
+  'Edit(src/**)',
+];
 
 const list = (text: string): readonly string[] =>
   text
@@ -452,6 +465,65 @@ ls -o src/a.ts
 convert src/a.png src/new.png
 strip src/new
 gs -sOutputFile=src/new.pdf src/a.ps
+c8 npm test
+c8 --all --reporter=lcov node src/a.ts
+nyc --silent npm test
+npx c8 npm test
+cabal test
+cabal build
+cabal exec ls
+stack test
+dune build
+dune exec -- node src/a.ts
+opam exec -- ls
+opam list
+mix test
+mix compile --warnings-as-errors
+swift build -c release
+swift test
+swift run
+zig build test
+dart test
+crystal spec
+sbt test
+sbt 'testOnly foo.Bar'
+rails test
+bin/rails routes
+nim c src/a.nim
+kotlin src/a.kts
+coverage run -m pytest -q
+coverage report
+pylint src
+flake8 src
+rspec src/a_spec.rb
+phpunit --filter x src
+webpack --mode production
+rollup -c
+vite build
+playwright test src/a.spec.ts
+mkdocs build
+sphinx-build src src/new
+jupyter nbconvert src/a.ipynb
+ugrep foo src
+cloc src
+pandoc -s -f markdown -o src/new.html src/a.md
+golangci-lint run ./...
+pre-commit run --all-files
+pre-commit run ruff
+cypress run
+flask run --port 5000
+biome check .
+stylelint src/a.css
+prog build --verbose
+prog -e prod
+prog -m 'a (b)'
+prog -o src/new.ts
+raku src/a.raku
+hy src/a.hy
+bb src/a.clj
+pg_dump x
+pg_dump -f src/new.ts x
+qpdf --check src/a.pdf
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1452,4 +1524,167 @@ mvn -s src/a.xml test
 ant -l src/a.ts
 ninja -t clean
 lerna exec x
+c8 id
+c8 --require ./x npm test
+nyc id
+nyc npm exec x
+npx c8 id
+npx concurrently id
+npx nodemon src/a.ts
+npx svgo src/a.ts
+opam exec -- id
+opam exec id
+cabal exec id
+cabal run x
+cabal repl
+stack exec id
+stack exec -- id
+stack runghc src/a.hs
+stack build --exec id
+dune exec id
+pdm run id
+rye run id
+hatch run id
+uv run id
+poetry run id
+pipenv run id
+conda run id
+mise exec id
+asdf exec id
+rbenv exec id
+direnv exec . id
+nix run id
+nix shell -c id
+cross-env X=1 id
+dotenv -- id
+doppler run -- id
+op run -- id
+infisical run -- id
+aws-vault exec x -- id
+kubectl exec x -- id
+docker run id
+bundle exec id
+watchexec id
+entr id
+hyperfine id
+concurrently id
+npm-run-all id
+flock src/a.ts id
+unbuffer id
+script -c id
+perf record id
+valgrind id
+gdb --args id
+strace id
+ltrace id
+rr record id
+heaptrack id
+faketime x id
+fakeroot id
+proot id
+firejail id
+systemd-run id
+at now
+batch
+crontab src/a.ts
+chronic id
+coverage run src/a.py
+coverage run -m timeit x
+python -m coverage run src/a.py
+pylint --init-hook=x src
+pylint --load-plugins=x src
+swift -e x
+swift src/a.swift run -e 'x()'
+swift run x
+clojure -e x
+clj -M -e x
+mix run -e 'x()'
+mix run -e x
+mix eval x
+mix format --dot-formatter x
+kotlin -e x
+kotlinc -script src/a.kts
+crystal eval x
+crystal run x
+rails runner x
+bin/rails runner x
+rails c
+rails db:drop
+sbt 'runMain x'
+sbt 'eval x'
+sbt run
+nim e x
+nim r x
+zig run x
+dart run x
+iex -e x
+erl -eval x
+runghc -e x
+runhaskell -e x
+ocaml -e x
+bb -e x
+jshell x
+guile -c x
+racket -e x
+sbcl --eval x
+emacs --eval x
+osascript -e x
+m4 src/a.m4
+sqlite3 .shell
+mysql -e x
+redis-cli x
+gnuplot -e x
+octave --eval x
+dc -e x
+bc src/a.bc
+ftp x
+nc -e x
+socat exec:x -
+raku -e x
+hy -c x
+cloc --extract-with=x src
+ugrep --filter=x y
+ugrep --pager=x y
+pandoc -F x src/a.md
+pandoc --filter x src/a.md
+pandoc --lua-filter src/x.lua src/a.md
+pandoc -f src/x.lua src/a.md
+rspec -r x
+phpunit --bootstrap src/a.php
+webpack --config src/a.js
+webpack -c src/a.js
+rollup -c src/a.js
+vite build --config src/a.js
+vite -c src/a.js
+playwright test -c src/a.ts
+sphinx-build -D extensions=x src src/new
+mkdocs build -f src/a.yml
+flake8 --config src/a
+jupyter nbconvert --execute src/a.ipynb
+jupyter run src/a.ipynb
+tape -r x src/a.ts
+tsc --plugins x
+stylelint --plugins x src/a.css
+pg_dump -f src/a.ts x
+pg_dump --file=src/a.ts x
+pg_dumpall -f src/a.ts
+mysqldump -r src/a.ts x
+mysqldump --result-file=src/a.ts x
+qpdf --replace-input src/a.ts
+svgo src/a.ts
+pngcrush -ow src/a.ts
+indent src/a.ts
+prog exec id
+prog run -- id
+prog -v run id
+prog run --flag id
+prog run $X
+prog -- id
+prog eval x
+prog --pager=x
+prog --init-hook x
+prog --my-plugin x
+prog --config src/a.ts
+prog -e 'a(b)'
+prog -c 'a b'
 `);

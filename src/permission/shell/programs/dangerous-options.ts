@@ -83,7 +83,7 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   tsc: {
     long: words(
-      '--outDir --outFile --declarationDir --project --build --tsBuildInfoFile --init --generateTrace --generateCpuProfile --rootDir --declarationMap',
+      '--outDir --outFile --declarationDir --project --build --tsBuildInfoFile --init --generateTrace --generateCpuProfile --rootDir --declarationMap --plugins',
     ),
     short: 'bp',
   },
@@ -110,10 +110,37 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   shuf: { long: words('--output --random-source'), short: 'o' },
 };
 
+/** Of these the words that are not named here are judged by what they look like. */
+const besides: { readonly [program: string]: Options } = {
+  babel: { short: 'd', long: words('--presets --out-dir') },
+  cloc: { long: words('--extract-with --read-lang-def --force-lang-def --report-file --list-file') },
+  jupyter: { long: words('--execute --template --inplace --output-dir --post') },
+  kotlinc: { short: 'PX', long: words('--script --expression --e') },
+  mix: { long: ['--dot-formatter'] },
+  mkdocs: { short: 'f' },
+  phpunit: { short: 'cd', long: words('--include-path --printer --log-junit --coverage-php --coverage-html') },
+  playwright: { short: 'c', long: words('--reporter --output --update-snapshots') },
+  pylint: { long: words('--init-hook --load-plugins --init-import') },
+  rspec: { short: 'rIO', long: words('--options --default-path') },
+  'sphinx-build': { short: 'CDc' },
+  stack: { long: words('--exec --stack-yaml --work-dir --with-gcc --ghc-options') },
+  swift: {
+    long: words('--e --Xswiftc --Xcc --Xcxx --Xlinker --package-path --toolset --toolchain --chdir --disable-sandbox'),
+  },
+  tape: { short: 'r' },
+  ugrep: { short: 'f', long: words('--filter --view --save-config --file') },
+  vite: { short: 'c' },
+  webpack: { short: 'c', long: words('--env --entry --output-path') },
+  zig: { long: words('--build-file --zig-lib-dir --build-runner --test-cmd') },
+};
+
+/** Whether nothing has to be guessed of the options of a program. */
+export const hasKnownOptions = (program: string): boolean => entryOf(dangerousOptions, program) !== undefined;
+
 /** The hazard of the options of one command, whose program stands first. */
 export function optionHazard(command: readonly ShellWord[]): Pick<Profile, 'hazard'> {
   const program = command[0]?.text ?? '';
-  const options = entryOf(dangerousOptions, program);
+  const options = entryOf(dangerousOptions, program) ?? entryOf(besides, program);
   const option = options === undefined ? null : findOption(command.slice(1), options);
   if (option === null) return {};
   return { hazard: `${program} ${option} runs a program, reads its orders from a file or writes one` };

@@ -101,6 +101,12 @@ const interpreters: { readonly [program: string]: Interpreter } = {
   ghc: { code: { short: 'eF' } },
   tclsh: { code: { short: 'c' } },
   expect: { code: { short: 'c' } },
+  ...Object.fromEntries(
+    // With any option of theirs it asks.
+    'bb coffee csi d8 dmd esno fennel gjs gosh gsi haxe hy janet jiti jruby jsc jython kotlin kscript ldc2 livescript lsc micropython mruby nashorn newlisp qjs raku rakudo rdmd runghc tcc truffleruby'
+      .split(' ')
+      .map((name) => [name, { code: {} }]),
+  ),
 };
 
 /** Programs whose every use runs code that is not a plain script file. */
@@ -109,15 +115,15 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
     [
       [
         'it runs commands of its own language',
-        'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr git-shell rvim rview gvim gview rgvim evim vimdiff nvimdiff pico joe jed micro hx kak vipe vidir mysqlsh mariadb duckdb cqlsh sqlplus guile racket sbcl clisp ghci ocaml utop erl iex swipl gprolog maxima scilab jbang zx babel-node vite-node',
+        'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr git-shell rvim rview gvim gview rgvim evim vimdiff nvimdiff pico joe jed micro hx kak vipe vidir mysqlsh mariadb duckdb cqlsh sqlplus guile racket sbcl clisp ghci ocaml utop erl iex swipl gprolog maxima scilab jbang zx babel-node vite-node clojure bpython ptpython jrunscript jjs rhino dotnet-script csharp fsi fsharpi scheme chez ecl ccl abcl gforth wolframscript wolfram math matlab sage gp gap mongo cypher-shell sqlcmd isql tsql usql pgcli mycli litecli iredis clickhouse clickhouse-client influx snowsql nmap tshark tcpdump blender gimp inkscape libreoffice soffice asy texlua tectonic groff xdotool i3-msg swaymsg hyprctl qdbus dbus-send busctl gsettings defaults rdbg psysh wp drush rust-script cling root evcxr yaegi gomacro picolisp phantomjs',
       ],
       [
         'it gives other rights, another root or another machine',
-        'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsync rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook',
+        'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsync rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook runc crun crictl ctr buildah nsjail multipass wsl colima limactl toolbox distrobox incus lxc-attach sandbox-exec',
       ],
       [
         'it starts programs by itself',
-        'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi logsave doppler envchain chamber aws-vault dotenv dotenvx cross-env cross-env-shell concurrently npm-run-all run-s run-p foreman honcho overmind supervisord tini dumb-init gosu su-exec setuidgid chpst softlimit envdir setlock solo lckdo run-one choom uclampset cpulimit trickle tsocks i386 x86_64 arch sg newgrp zellij byobu ttyd tmate ssh-agent ssh-add ssh-copy-id sshpass autossh wine mono rbenv pyenv nodenv jenv logrotate savelog reflex modd watchman onchange dbus-launch systemd-inhibit systemd-cat fakechroot bear scan-build cpack buck pants',
+        'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi logsave doppler envchain chamber aws-vault dotenv dotenvx cross-env cross-env-shell concurrently npm-run-all run-s run-p foreman honcho overmind supervisord tini dumb-init gosu su-exec setuidgid chpst softlimit envdir setlock solo lckdo run-one choom uclampset cpulimit trickle tsocks i386 x86_64 arch sg newgrp zellij byobu ttyd tmate ssh-agent ssh-add ssh-copy-id sshpass autossh wine mono rbenv pyenv nodenv jenv logrotate savelog reflex modd watchman onchange dbus-launch systemd-inhibit systemd-cat fakechroot bear scan-build cpack buck pants rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix pdm rye hatch vfox electron papermill',
       ],
       [
         'it changes the machine',
@@ -154,6 +160,16 @@ export function shellProfile(words: readonly ShellWord[]): Profile {
   return script === undefined || isStream(script.text) ? { hazard: `${words[0]?.text} runs what it reads` } : {};
 }
 
+/** `coverage run` is Python that is watched; a rule must name the file or module. */
+export function coverageProfile(words: readonly ShellWord[]): Profile | null {
+  if (words[1]?.text !== 'run') return null;
+  const flags = /^(-[ap]|--(append|branch|parallel-mode|(source|include|omit)=.*))$/;
+  const own = words.slice(2).findIndex(({ text }) => !flags.test(text));
+  if (own === -1) return { hazard: 'coverage runs what it reads' };
+  const profile = interpreterProfile('python', [...words.slice(0, 1), ...words.slice(own + 2)]) ?? {};
+  return { ...profile, pin: (profile.pin ?? 2) + own + 1 };
+}
+
 export function interpreterProfile(program: string, words: readonly ShellWord[]): Profile | null {
   const known = entryOf(interpreters, program);
   if (known === undefined) return null;
@@ -169,6 +185,8 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     // What follows a module is that module's own.
     if (program === 'python' && /^-[A-Za-z]*m/.test(text)) {
       if (strange !== null) break;
+      const watched = words[at + 1]?.text === 'coverage' ? coverageProfile(words.slice(at + 1)) : null;
+      if (text === '-m' && watched !== null) return { ...watched, pin: (watched.pin ?? 0) + at + 1 };
       return /^-m$/.test(text) && words[at + 1]?.kind === 'literal'
         ? {
             pin: at + 2,

@@ -76,6 +76,33 @@ const programs: { readonly [program: string]: KnownOptions } = {
     choices: /^(version|dgst|md5|sha\d+|rand|x509|verify|asn1parse|help|list|ciphers|prime)$/,
   },
   ts: { flags: /^-[isrm]+$/, choices: /%/ },
+  // What it reads or writes may be described by a file of code.
+  pandoc: {
+    flags:
+      /^(-[sN]+|--(standalone|toc|number-sections|mathjax|wrap=\w+|version|help|(from|to|output)=(?!.*\.lua$).*))$/,
+    valued: /^(?:-[ftrwoMV](?<value>.*)|--(?:from|to|read|write|output|metadata|variable))$/s,
+    never: /\.lua\b/,
+  },
+  nim: {
+    flags: /^(-d:\w+|--(hints|warnings):(on|off)|--(version|help))$/,
+    choices: /^(c|cc|cpp|js|check|doc|dump)$/,
+  },
+  rails: {
+    flags: /^(-[bfv]+|--(verbose|fail-fast|backtrace|version|help))$/,
+    choices:
+      /^(test(:\w+)?|t|spec|routes|about|notes|stats|version|generate|g|zeitwerk:check|db:migrate(:status)?|assets:precompile|middleware|initializers)$/,
+  },
+  // Behind -c an operand would be its settings, which are code.
+  rollup: {
+    flags: /^(-[cwm]|--(watch|silent|sourcemap|failAfterWarnings|bundleConfigAsCjs|version|help))$/,
+    choices: /(?!)/,
+  },
+  // Each operand is a command.
+  sbt: {
+    flags: /^--?(batch|no-colors|version|help)$/,
+    never:
+      /^(?!([\w-]+\/)?((test|Test|it):|(Test|IntegrationTest)\/)?(\+?compile|test|testQuick|clean|update|package|assembly|doc|about|scalafmtCheck|scalafmtCheckAll|testOnly [\w.*]+)$)/,
+  },
   http: httpie,
   https: httpie,
   xh: httpie,

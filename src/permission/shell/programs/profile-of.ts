@@ -2,15 +2,23 @@ import type { Profile } from '../analysis.ts';
 import { literalWord, type ShellWord } from '../shell-word.ts';
 import { builtinProfile } from './builtins.ts';
 import { cmakeToolProfile } from './cmake-tools.ts';
-import { optionHazard } from './dangerous-options.ts';
+import { hasKnownOptions, optionHazard } from './dangerous-options.ts';
 import { fileProfile } from './files.ts';
 import { gitProfile } from './git.ts';
-import { alwaysHazard, interpreterProfile, isInterpreter, isShell, shellProfile } from './interpreters.ts';
+import {
+  alwaysHazard,
+  coverageProfile,
+  interpreterProfile,
+  isInterpreter,
+  isShell,
+  shellProfile,
+} from './interpreters.ts';
 import { knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
 import { repositoryProfile } from './repositories.ts';
-import { isRunner, runnerProfile } from './runners.ts';
+import { isPackageRunner, isRunner, runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
+import { unknownProfile } from './unknown-programs.ts';
 import { findProfile, wrapperProfile } from './wrappers.ts';
 import { writtenFiles } from './written-files.ts';
 
@@ -41,7 +49,7 @@ export function programName(word: string): string {
     .slice(word.lastIndexOf('/') + 1)
     .toLowerCase()
     .replace(/\.exe$/, '');
-  if (/^(python|pypy)[\d.]*w?$/.test(name)) return 'python';
+  if (/^(python|pypy|graalpy|py)[\d.]*w?$/.test(name)) return 'python';
   if (/^(perl|ruby|php|lua|luajit|node|tclsh)[\d.]*$/.test(name)) return name.replace(/(jit)?[\d.]*$/, '');
   if (/^(gawk|mawk|nawk|original-awk)$/.test(name)) return 'awk';
   if (/^(gsed|gfind|gtar|gxargs|genv|gtimeout|gsort|ggrep|grm)$/.test(name)) return name.slice(1);
@@ -65,6 +73,11 @@ const aliases: { readonly [name: string]: string } = {
   clang: 'gcc',
   'clang++': 'gcc',
   gdiff: 'diff',
+  zdiff: 'diff',
+  rgrep: 'grep',
+  ug: 'ugrep',
+  clj: 'clojure',
+  runhaskell: 'runghc',
   'trash-put': 'trash',
   rmtrash: 'trash',
   'gvfs-trash': 'trash',
@@ -104,10 +117,22 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     fileProfile(program, words) ??
     repositoryProfile(program, words) ??
     runnerProfile(program, words) ??
-    (program === 'cmake' ? cmakeToolProfile(words) : null);
-  if (found !== null) return found;
+    (program === 'cmake' ? cmakeToolProfile(words) : null) ??
+    (program === 'coverage' ? coverageProfile(words) : null);
+  if (found !== null) return found.hazard === undefined && isPackageRunner(program) ? ofPackage(words) : found;
   const options = optionHazard([literalWord(program), ...words.slice(1)]);
-  return options.hazard !== undefined ? options : (knownOptionsProfile(program, words) ?? {});
+  if (options.hazard !== undefined) return options;
+  return knownOptionsProfile(program, words) ?? (hasKnownOptions(program) ? {} : unknownProfile(program, words));
+}
+
+/** What a package does that is run by its name is told by the words behind it. */
+function ofPackage(words: readonly ShellWord[]): Profile {
+  const behind = words.slice(1);
+  const name = programName(behind[0]?.text ?? '');
+  const profile = withWrites(known(name, behind), name, behind);
+  // The rule names the package itself, and its words count from another place.
+  const pin = (profile.pin ?? 1) + 1;
+  return { ...profile, transparent: false, free: false, pathless: false, notPaths: [], values: [], pin };
 }
 
 /** A guess at the command in the words, so that a rule that denies it is not passed by. */

@@ -1,7 +1,7 @@
 /** Package managers and task runners: the words after them choose what runs. */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
-import { dangerousOptions, optionHazard } from './dangerous-options.ts';
+import { dangerousOptions } from './dangerous-options.ts';
 import { npmHazard, npmRuns } from './npm-commands.ts';
 import { entryOf, findOption } from './options.ts';
 
@@ -46,6 +46,9 @@ const recipeFlags: { readonly [program: string]: RegExp } = {
   ninja: /^-([vnk]|j\d*|-version)$/,
 };
 
+/** Whether a program runs the package that its first word names. */
+export const isPackageRunner = (program: string): boolean => inPlaceOfPackages.test(program);
+
 /** Whether a program runs what the repository or a package says. */
 export const isRunner = (program: string): boolean =>
   inPlaceOfPackages.test(program) || recipes.test(program) || /^(npm|pnpm|yarn)$/.test(program);
@@ -64,7 +67,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     const name = words[1];
     if (name?.kind !== 'literal' || name.text.startsWith('-'))
       return { hazard: `${program} runs what its options say` };
-    return { pin: 2, ...optionHazard(words.slice(1)) };
+    return { pin: 2 };
   }
   if (recipes.test(program)) {
     const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));

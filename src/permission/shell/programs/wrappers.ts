@@ -1,6 +1,6 @@
 /** Programs that start the command which stands in their words. */
 import type { Profile } from '../analysis.ts';
-import { type ShellWord, unknownWord } from '../shell-word.ts';
+import { literalWord, type ShellWord, unknownWord } from '../shell-word.ts';
 import { entryOf, firstOperand, type Leading } from './options.ts';
 
 /** Those that change nothing about the command they start: it is judged in their place. */
@@ -27,6 +27,12 @@ const transparent: { readonly [program: string]: Leading & { readonly skip?: num
   env: { flags: /^(-i|--ignore-environment|-0|--null)$/ },
 };
 
+/** Those that do something of their own besides: they need a rule, and so does the command. */
+const starters: { readonly [program: string]: Leading } = {
+  c8: { flags: /^--(all|clean|no-clean|check-coverage|reporter=\w+)$/ },
+  nyc: { flags: /^--(all|silent|clean|no-clean|check-coverage|reporter=\w+)$/ },
+};
+
 export function wrapperProfile(program: string, words: readonly ShellWord[]): Profile | null {
   if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return { pathless: true };
   if (program === 'xargs') return xargsProfile(words);
@@ -43,6 +49,8 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   if (program === 'busybox' || program === 'toybox') {
     return { hazard: `${program} is many programs`, starts: words.length > 1 ? [words.slice(1)] : [] };
   }
+  const starter = entryOf(starters, program);
+  if (starter !== undefined) return inOrder(program, words.slice(1), starter);
   const known = entryOf(transparent, program);
   if (known === undefined) return null;
   const first = firstOperand(words, known);
@@ -74,6 +82,16 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   const inner = words.slice(at);
   if (inner.length === 0) return program === 'env' ? { pathless: true } : { hazard: `${program} starts nothing` };
   return { transparent: true, pathless: true, ...startsOf(inner) };
+}
+
+/** What a program starts whose command line is the words, behind the options that `known` describes. */
+export function inOrder(program: string, words: readonly ShellWord[], known: Leading = {}): Profile {
+  const first = firstOperand([literalWord(program), ...words], known);
+  const inner = first === null ? rough([literalWord(program), ...words]) : words.slice(first - 1);
+  if (inner.length === 0) return {};
+  return first !== null && inner[0]?.kind === 'literal'
+    ? { starts: [inner] }
+    : { hazard: `${program} is used in a way that is not followed`, ...startsOf(first === null ? inner : []) };
 }
 
 const startsOf = (words: readonly ShellWord[]): Pick<Profile, 'starts'> =>

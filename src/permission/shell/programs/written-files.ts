@@ -26,6 +26,10 @@ const outputOf: { readonly [program: string]: Output } = {
   wget: { letters: 'Oo', long: /^--(output-document|output-file|append-output|save-cookies|warc-file)$/ },
   gcc: { letters: 'o', long: /^--?(output|MF|MJ|aux-info|dumpbase)$/ },
   pytest: { letters: '', long: /^--(junit-?xml|log-file|report-log|html|json-report-file|resultlog|result-log)$/ },
+  pg_dump: { letters: 'f', long: /^--file$/ },
+  pg_dumpall: { letters: 'f', long: /^--file$/ },
+  mysqldump: { letters: 'r', long: /^--(result-file|log-error)$/ },
+  cscope: { letters: 'f' },
   go: { letters: 'o', long: /^--?(test\.)?(o|(cpu|mem|block|mutex|cover)profile|trace|testlogfile)$/ },
 };
 /** To these the letter says something else. */
@@ -33,10 +37,10 @@ const otherwise = /^(ls|ps|grep|rg|ag|ack|mount|ssh|set|test|\[|stat|sed|awk|git
 
 /** They change or replace every file that is named. */
 const inPlace =
-  /^(strip|mogrify|dos2unix|unix2dos|mac2unix|optipng|jpegoptim|pngquant|recode|sponge|exiftool|prelink|patchelf|objcopy)$/;
+  /^(strip|mogrify|dos2unix|unix2dos|mac2unix|optipng|jpegoptim|pngquant|recode|sponge|exiftool|prelink|patchelf|objcopy|svgo|advpng|indent|astyle|msgmerge|jhead|id3v2|mid3v2|zopflipng|install_name_tool)$/;
 /** They write the last of several operands. */
 const toLast =
-  /^(convert|magick|ffmpeg|sass|lessc|pdftotext|pdftohtml|pdfseparate|pdfunite|ps2pdf|pdf2ps|wkhtmltopdf|cwebp|cpp|sox|ptx|asn1parse|rsvg|lz4|scp)$/;
+  /^(convert|magick|ffmpeg|sass|lessc|pdftotext|pdftohtml|pdfseparate|pdfunite|ps2pdf|pdf2ps|wkhtmltopdf|cwebp|cpp|sox|ptx|asn1parse|rsvg|lz4|scp|qpdf|pngcrush|guetzli|djxl|cjxl|avifenc|opusenc|lame|rsvg-convert|plantuml|ps2ps|dwebp|pdfcrop|xmlsec1|bsdiff|bspatch|xdelta3)$/;
 
 /** Into a folder go many files under their own names. */
 const unpacking = /^(unzip|7z|7za|7zz|7zr|cpio|pax|unrar|unar)$/;
@@ -47,7 +51,8 @@ export function writtenFiles(program: string, words: Words): readonly FileWrite[
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
   if (program === 'tar') return packed(words).map(below);
   if (unpacking.test(program)) return unpacked(program, words).map(below);
-  if (inPlace.test(program)) return operands.map(file);
+  const replaces = words.some(({ text }) => /^--?(replace-input|ow)$/.test(text));
+  if (inPlace.test(program) || replaces) return operands.map(file);
   const last = toLast.test(program) && operands.length > 1 ? operands.slice(-1) : [];
   if (otherwise.test(program)) return [];
   return [...valuesOf(words, entryOf(outputOf, program) ?? output), ...last].map(file);

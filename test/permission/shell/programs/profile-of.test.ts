@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../../src/permission/shell/analyse.ts';
 import { programName } from '../../../../src/permission/shell/programs/profile-of.ts';
+import { literalWord } from '../../../../src/permission/shell/shell-word.ts';
 
 test.each([
   ['rm', 'rm'],
@@ -19,6 +20,13 @@ test.each([
   ['pip3', 'pip'],
   ['batcat', 'bat'],
   ['gdiff', 'diff'],
+  ['zdiff', 'diff'],
+  ['rgrep', 'grep'],
+  ['ug', 'ugrep'],
+  ['clj', 'clojure'],
+  ['runhaskell', 'runghc'],
+  ['graalpy', 'python'],
+  ['py', 'python'],
   ['zless', 'less'],
   ['more', 'less'],
   ['most', 'less'],
@@ -36,4 +44,23 @@ test.each([
 
 test.each(['bash -x', 'bash +x', 'bash'])('%s runs what it reads', async (text) => {
   expect((await analyse(text)).commands[0]?.profile.hazard).toBe('bash runs what it reads');
+});
+
+const profile = async (text: string) => (await analyse(text)).commands[0]?.profile;
+test.each([
+  ['npx c8 rm x', { starts: [['rm', 'x'].map(literalWord)] }],
+  ['npx chronic rm x', { starts: [['rm', 'x'].map(literalWord)] }],
+  ['bunx eslint src', {}],
+  ['pnpx eslint -c x src', { hazard: 'eslint -c runs a program, reads its orders from a file or writes one' }],
+  ['npx svgo a', { writes: [{ word: literalWord('a'), append: false, needsEdit: false }] }],
+  ['npx true', {}],
+  ['npx grep x', {}],
+  ['npx nodemon', { hazard: 'nodemon: it starts programs by itself' }],
+])('%s is judged as the package that it names', async (text, said) => {
+  const rest = { transparent: false, free: false, pathless: false, notPaths: [], values: [], pin: 2 };
+  expect(await profile(text)).toEqual({ ...rest, ...said });
+});
+
+test('a package that a package runs is named as well', async () => {
+  expect((await profile('npx npx x'))?.pin).toBe(3);
 });

@@ -41,6 +41,26 @@ test.each(['-r -I %', '-0 -n 1', '-t -P4 -d,', '--max-args=2', '--strange'])('xa
   expect(wrapperProfile('xargs', words)?.starts).toEqual([[...['rm', 'x'].map(literalWord), unknownWord]]);
 });
 
+test.each<[string, string]>([
+  ['c8 rm x', 'rm x'],
+  ['nyc rm x', 'rm x'],
+  ['c8 --all --clean --no-clean --check-coverage --reporter=text rm x', 'rm x'],
+  ['nyc --all --silent --clean --no-clean --check-coverage --reporter=text -- rm x', 'rm x'],
+])('%s starts %s, and needs a rule of its own', (text, inner) => {
+  const words = text.split(' ').map(literalWord);
+  expect(wrapperProfile(text.split(' ')[0] ?? '', words)).toEqual({ starts: [inner.split(' ').map(literalWord)] });
+});
+
+test.each(['c8 --require y rm x', 'nyc --reporter=./y rm x', 'nyc --silent --reporter ./y rm x'])(
+  '%s is not followed',
+  (text) => {
+    const [program = ''] = text.split(' ');
+    const found = wrapperProfile(program, text.split(' ').map(literalWord));
+    expect(found?.hazard).toBe(`${program} is used in a way that is not followed`);
+    expect(found?.starts?.[0]?.at(-1)).toEqual(literalWord('x'));
+  },
+);
+
 const starting = 'find starts a command for what it finds';
 const unfinished = 'find -exec starts a command or writes a file';
 test.each<[string, string, readonly string[]]>([

@@ -45,6 +45,24 @@ test.each<[string, string]>([
   ['convert a -flip b', 'b'],
   ['convert a', ''],
   ['sass a -o c b', 'c b'],
+  ['pg_dump -f a x', 'a'],
+  ['pg_dump --file=a -o x', 'a'],
+  ['pg_dumpall -f a', 'a'],
+  ['pg_dumpall --file a', 'a'],
+  ['mysqldump -r a x', 'a'],
+  ['mysqldump --result-file=a --log-error b', 'a b'],
+  ['cscope -f a', 'a'],
+  ['qpdf --replace-input a', 'a'],
+  ['qpdf --linearize a b', 'b'],
+  ['pngcrush -ow a', 'a'],
+  ['x --replace-inputs a', ''],
+  ['x --replace-input a', 'a'],
+  ...'svgo advpng indent astyle msgmerge jhead id3v2 mid3v2 zopflipng install_name_tool'
+    .split(' ')
+    .map((program): [string, string] => [`${program} -q a b`, 'a b']),
+  ...'qpdf pngcrush guetzli djxl cjxl avifenc opusenc lame rsvg-convert plantuml ps2ps dwebp pdfcrop xmlsec1 bsdiff bspatch xdelta3'
+    .split(' ')
+    .map((program): [string, string] => [`${program} -q a b`, 'b']),
   ['tar', ''],
   ['tar xf a.tar', './'],
   ['tar -xf a.tar -C b', 'b/'],

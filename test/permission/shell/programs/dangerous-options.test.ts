@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { analyse } from '../../../../src/permission/shell/analyse.ts';
+import { hasKnownOptions } from '../../../../src/permission/shell/programs/dangerous-options.ts';
+
+const hazardOf = async (text: string) => (await analyse(text)).commands[0]?.profile.hazard;
+const rows: readonly (readonly [string, string])[] = [
+  ['babel', '-d --presets --out-dir'],
+  ['cloc', '--extract-with --read-lang-def --force-lang-def --report-file --list-file'],
+  ['jupyter', '--execute --template --inplace --output-dir --post'],
+  ['kotlinc', '-P -X --script -script --expression -e'],
+  ['mix', '--dot-formatter'],
+  ['mkdocs', '-f'],
+  ['phpunit', '-c -d --include-path --printer --log-junit --coverage-php --coverage-html'],
+  ['playwright', '-c --reporter --output --update-snapshots'],
+  ['pylint', '--init-hook --load-plugins --init-import'],
+  ['rspec', '-r -I -O --options --default-path'],
+  ['sphinx-build', '-C -D -c'],
+  ['stack', '--exec --stack-yaml --work-dir --with-gcc --ghc-options'],
+  ['swift', '-e -Xswiftc -Xcc -Xcxx -Xlinker --package-path --toolset --toolchain --chdir --disable-sandbox'],
+  ['tape', '-r'],
+  ['tsc', '--plugins'],
+  ['ugrep', '-f --filter --view --save-config --file'],
+  ['vite', '-c'],
+  ['webpack', '-c --env --entry --output-path'],
+  ['zig', '--build-file --zig-lib-dir --build-runner --test-cmd'],
+];
+
+test.each(rows.flatMap(([program, options]) => options.split(' ').map((option) => [program, option] as const)))(
+  '%s %s asks',
+  async (program, option) => {
+    expect(await hazardOf(`${program} ${option} x`)).toBe(
+      `${program} ${option} runs a program, reads its orders from a file or writes one`,
+    );
+  },
+);
+
+test.each(rows)('of %s other options are judged by what they look like', async (program) => {
+  if (hasKnownOptions(program)) return;
+  expect(await hazardOf(`${program} --my-plugin`)).toBe(`${program} --my-plugin may run code or load it`);
+  expect(await hazardOf(`${program} --verbose build test`)).toBeUndefined();
+});
+
+test('nothing is guessed of options that are known', async () => {
+  expect(hasKnownOptions('tsc')).toBe(true);
+  expect(hasKnownOptions('mix')).toBe(false);
+  expect(await hazardOf('fd --my-plugin run x')).toBeUndefined();
+});
