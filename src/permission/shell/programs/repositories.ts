@@ -42,7 +42,7 @@ const repositories: { readonly [program: string]: Repository } = {
     losing: 'restore abandon undo redo op operation',
     by: {},
     spared: /^(op|operation) (log|show|diff)$/,
-    strange: { short: 'R', long: ['--config', '--config-file', '--config-toml', '--repository', '--tool'] },
+    strange: { short: 'R', long: ['--config-file', '--config-toml', '--repository', '--tool'] },
   },
   fossil: {
     losing: 'revert clean undo stash',
