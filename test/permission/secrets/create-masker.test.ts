@@ -183,6 +183,14 @@ describe('live output', () => {
     const neverClosed = `-----BEGIN RSA PRIVATE KEY-----${'x'.repeat(64 * 1024)}`;
     expect(pieces(neverClosed)).toEqual(['|', '[secret:private-key]']);
     expect(pieces(neverClosed, 'x'.repeat(64 * 1024))).toEqual(['|', '[secret:private-key]', '|']);
+    const keyOf = (length: number) => '-----BEGIN RSA PRIVATE KEY-----'.padEnd(length, 'x');
+    expect(pieces(keyOf(128 * 1024))).toEqual(['|', '[secret:private-key]']);
+    expect(pieces(keyOf(128 * 1024 + 1))).toEqual(['[secret:private-key]', '|']);
+    // So long that a look in steps of what is kept back ends exactly at the beginning.
+    expect(pieces(keyOf(rest.length * Math.ceil((128 * 1024 + 1) / rest.length)))).toEqual([
+      '[secret:private-key]',
+      '|',
+    ]);
   });
 
   it.each([0, 1, 20, 39, 40, 500, 512, 530, 560])(
