@@ -137,6 +137,8 @@ export interface ToolCall {
   readonly actionId: string;
   readonly signal: AbortSignal;
   state(): State;
+  /** Puts marks in the place of secrets; what is cut out of something longer is masked first. Absent: nothing is. */
+  mask?(text: string): string;
 }
 export interface ToolAttempt extends ToolCall {
   readonly attemptId: string;
@@ -144,8 +146,6 @@ export interface ToolAttempt extends ToolCall {
   /** The boot in which the attempt is, or was, started. */
   readonly bootId: string;
   onOutput(text: string): void;
-  /** Puts marks in the place of secrets; what is cut out of something longer is masked first. Absent: nothing is. */
-  mask?(text: string): string;
 }
 export interface PreparedAttempt {
   readonly deadlineMs?: number;

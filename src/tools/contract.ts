@@ -34,6 +34,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The folded state at this moment: what was read, declared checks, todos, mode. */
   state(): State;
+  /** Puts marks in the place of secrets. Results are masked anyway; what is cut out of something longer is masked before. */
+  mask?(text: string): string;
 }
 
 export interface AttemptContext extends ToolContext {
@@ -44,8 +46,6 @@ export interface AttemptContext extends ToolContext {
   readonly bootId: string;
   /** Live output for subscribers; never a fact. */
   onOutput(text: string): void;
-  /** Puts marks in the place of secrets. Results are masked anyway; what is cut out of something longer is masked before. */
-  mask?(text: string): string;
 }
 
 export type Inspection =

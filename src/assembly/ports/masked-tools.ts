@@ -37,7 +37,7 @@ function maskedTools(tools: ToolsPort, masker: Masker): ToolsPort {
     async inspect(tool, args, context) {
       const refused = await refusal(tool, args);
       if (refused !== null) return refused;
-      const inspection = await tools.inspect(tool, args, context);
+      const inspection = await tools.inspect(tool, args, { ...context, mask: masker.text });
       if (!inspection.ok) return failureOf(inspection);
       const { preview } = inspection;
       return preview === undefined ? inspection : { ...inspection, preview: masker.text(preview) };

@@ -10,6 +10,7 @@ import { editableFile } from '../file-change/editable-file.ts';
 import { blobHash, type FileChange, type FileChangePlan } from '../file-change/file-change.ts';
 import { fileChangeTool } from '../file-change/file-change-tool.ts';
 import { workspacePath } from '../paths/workspace-path.ts';
+import type { Mask } from '../text/masked-part.ts';
 import { parsePatch } from './parse-patch.ts';
 import { type FilePatch, type Hunk, pathsOf } from './patch.ts';
 import { type Placing, placeHunks } from './place-hunks.ts';
@@ -56,7 +57,7 @@ async function planPatch(
   const steps: Step[] = [];
   const faults: Failure[] = [];
   for (const file of patch.files) {
-    const planned = await planFile(workspace, context.state(), file);
+    const planned = await planFile(workspace, context.state(), file, context.mask);
     if (planned.ok) steps.push(planned);
     else faults.push(planned.failure);
   }
@@ -91,7 +92,12 @@ function together(faults: readonly Failure[], steps: readonly Step[]): Failure {
   return { ...first, message, suggestedAction: 'Mend this and send the whole patch again.' };
 }
 
-async function planFile(workspace: Workspace, state: State, patch: FilePatch): Promise<Planned> {
+async function planFile(
+  workspace: Workspace,
+  state: State,
+  patch: FilePatch,
+  mask: Mask | undefined,
+): Promise<Planned> {
   if (patch.kind === 'add') return planAdd(workspace, state, patch);
   const target = await editableFile(workspace, state, patch.path, 'Edit');
   if (!target.ok) return target;
@@ -112,7 +118,7 @@ async function planFile(workspace: Workspace, state: State, patch: FilePatch): P
   };
   if (patch.kind === 'delete') return { ok: true, changes: [gone], report: `Deleted ${file.path}` };
   const placing = placeHunks(file.text, patch.hunks);
-  if (!placing.ok) return { ok: false, failure: placingFailure(file.path, file.text, placing, patch.hunks) };
+  if (!placing.ok) return { ok: false, failure: placingFailure(file.path, file.text, placing, patch.hunks, mask) };
   let changed: { readonly bytes: Uint8Array; readonly text: string } = file;
   if (placing.places.length > 0) {
     const edit = { ...textsOf(patch.hunks), all: false };
@@ -220,6 +226,7 @@ function placingFailure(
   content: string,
   placing: Exclude<Placing, { ok: true }>,
   hunks: readonly Hunk[],
+  mask: Mask | undefined,
 ): Failure {
   const part = `Part ${placing.hunk} for ${path}`;
   const wasRecounted = hunks[placing.hunk - 1]?.recounted === true;
@@ -243,7 +250,7 @@ function placingFailure(
         'patch context',
       );
     case 'missing': {
-      const near = nearestLines(content, placing.wanted);
+      const near = nearestLines(content, placing.wanted, mask);
       const where = near === null ? '' : ` The nearest lines are:\n${near.excerpt}\n`;
       return failure(
         `${part} does not fit: its old lines do not stand there one after another.${where}`,

@@ -1,5 +1,6 @@
 /** Why an edit was refused, in words that lead to the next call. */
 import { type Failure, makeFailure } from '#kernel';
+import type { Mask } from '../text/masked-part.ts';
 import { ambiguousMax } from './find-places.ts';
 import { nearestLines } from './nearest-lines.ts';
 import type { Edit, EditedFile, SpliceFault } from './splice.ts';
@@ -8,7 +9,14 @@ const textNotFound = 'edit text not found';
 export const notFoundSignature = `precondition: ${textNotFound}`;
 
 /** `where` names the edit of several, such as `edits[2].`; empty for a single one. */
-export function editFailure(path: string, file: EditedFile, edit: Edit, fault: SpliceFault, where: string): Failure {
+export function editFailure(
+  path: string,
+  file: EditedFile,
+  edit: Edit,
+  fault: SpliceFault,
+  where: string,
+  mask?: Mask,
+): Failure {
   const [old, fresh] = [`${where}old_string`, `${where}new_string`];
   const none = where === '' ? '' : ' Nothing was changed.';
   const refusal = (message: string, next: string, signature: string) =>
@@ -36,7 +44,7 @@ export function editFailure(path: string, file: EditedFile, edit: Edit, fault: S
       );
     }
     case 'not-found': {
-      const { message, next } = notFound(path, file.text, edit.oldText, old);
+      const { message, next } = notFound(path, file.text, edit.oldText, old, mask);
       return refusal(message, next, textNotFound);
     }
     case 'inexpressible':
@@ -66,9 +74,15 @@ export function editFailure(path: string, file: EditedFile, edit: Edit, fault: S
   }
 }
 
-function notFound(path: string, content: string, wanted: string, name: string): { message: string; next: string } {
+function notFound(
+  path: string,
+  content: string,
+  wanted: string,
+  name: string,
+  mask?: Mask,
+): { message: string; next: string } {
   const numbered = /^\s*\d+\t/m.test(wanted) ? ' It seems to hold line numbers of Read: leave them out.' : '';
-  const near = nearestLines(content, wanted.replaceAll(/^\s*\d+\t/gm, ''));
+  const near = nearestLines(content, wanted.replaceAll(/^\s*\d+\t/gm, ''), mask);
   const where =
     near === null
       ? ''

@@ -5,6 +5,7 @@ import type { Tool, ToolContext } from '../contract.ts';
 import { editableFile } from '../file-change/editable-file.ts';
 import { blobHash, type FileChangePlan } from '../file-change/file-change.ts';
 import { fileChangeTool } from '../file-change/file-change-tool.ts';
+import type { Mask } from '../text/masked-part.ts';
 import { editFailure, notFoundSignature } from './edit-faults.ts';
 import { editReport } from './edit-report.ts';
 import { type Changed, type Edit, type EditedFile, splice } from './splice.ts';
@@ -51,7 +52,7 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext, 
   const { file } = target;
   if (last.value?.args === args && last.value.base === file.bytes) return last.value.plan;
   last.value = null;
-  const first = applyAll(file.path, file, edits as readonly Edit[], workspace);
+  const first = applyAll(file.path, file, edits as readonly Edit[], workspace, context.mask);
   const made = first.ok ? first : await readOtherwise(first, file, edits as readonly Edit[], workspace);
   if (!made.ok) return refuse(made.failure);
   const { changed, read } = made;
@@ -78,7 +79,7 @@ async function planEdit(workspace: Workspace, args: Json, context: ToolContext, 
   const plan = {
     ok: true,
     changes: [change],
-    report: `${editReport(file.path, changed, edits.length)}${note}`,
+    report: `${editReport(file.path, changed, edits.length, context.mask)}${note}`,
   } as const;
   last.value = { args, base: file.bytes, plan };
   return plan;
@@ -106,7 +107,7 @@ async function readOtherwise(
   if (file.guessed !== true || !isSought || first.failure.signature !== notFoundSignature) return first;
   const found: Extract<Made, { ok: true }>[] = [];
   for (const read of await workspace.files.readings(file.bytes)) {
-    const made = applyAll(file.path, { ...read, bytes: file.bytes, bom: false }, edits, workspace);
+    const made = applyAll(file.path, { ...read, bytes: file.bytes, bom: false }, edits, workspace, undefined);
     const isNew = (one: Made) => one.ok && made.ok && Buffer.compare(one.changed.bytes, made.changed.bytes) !== 0;
     if (made.ok && found.every(isNew)) found.push({ ...made, read });
   }
@@ -123,13 +124,19 @@ async function readOtherwise(
 }
 
 /** Each edit sees what the one before left; the first that cannot be made leaves the file as it was. */
-function applyAll(path: string, file: EditedFile, edits: readonly Edit[], workspace: Workspace): Made {
+function applyAll(
+  path: string,
+  file: EditedFile,
+  edits: readonly Edit[],
+  workspace: Workspace,
+  mask: Mask | undefined,
+): Made {
   let now = file;
   let changed: Changed | null = null;
   for (const [i, edit] of edits.entries()) {
     const result = splice(now, edit, workspace.files.encode);
     const where = edits.length === 1 ? '' : `edits[${i}].`;
-    if (!result.ok) return { ok: false, failure: editFailure(path, now, edit, result.fault, where) };
+    if (!result.ok) return { ok: false, failure: editFailure(path, now, edit, result.fault, where, mask) };
     changed = result.changed;
     if (i + 1 < edits.length) now = nextFile(file, changed);
   }

@@ -2,6 +2,7 @@
  * Where in a file a text was probably meant, when it is not there literally: first lines that differ in white space
  * only, else the window of lines that shares most words with it.
  */
+import { type Mask, maskedPart, unmasked } from '../text/masked-part.ts';
 import { cutText, numberLines, splitLines } from '../text/number-lines.ts';
 
 export interface NearestLines {
@@ -15,15 +16,15 @@ const windowMax = 6;
 const lineLengthMax = 200;
 const linesScannedMax = 50_000;
 
-export function nearestLines(content: string, wanted: string): NearestLines | null {
+export function nearestLines(content: string, wanted: string, mask: Mask = unmasked): NearestLines | null {
   const lines = splitLines(content).slice(0, linesScannedMax);
   const target = splitLines(wanted);
   while (target.length > 1 && target[0]?.trim() === '') target.shift();
   if (lines.length === 0 || target.every((line) => line.trim() === '')) return null;
   const spaceless = findSpaceless(lines, target);
-  if (spaceless !== null) return excerptAt(lines, spaceless, target, true);
+  if (spaceless !== null) return excerptAt(lines, spaceless, target, true, mask);
   const best = findSimilar(lines, target.slice(0, windowMax));
-  return best === null ? null : excerptAt(lines, best, target, false);
+  return best === null ? null : excerptAt(lines, best, target, false, mask);
 }
 
 function excerptAt(
@@ -31,18 +32,20 @@ function excerptAt(
   index: number,
   target: readonly string[],
   whiteSpaceOnly: boolean,
+  mask: Mask,
 ): NearestLines {
   const height = Math.min(target.length, windowMax);
-  const shown = lines.slice(index, index + height).map((line, i) => around(line, target[i] ?? ''));
+  const shown = lines.slice(index, index + height).map((line, i) => around(line, target[i] ?? '', mask));
   return { line: index + 1, excerpt: numberLines(shown, index + 1), whiteSpaceOnly };
 }
 
 /** Of a long line the part in which the longest word of the wanted one stands. */
-function around(line: string, wanted: string): string {
+function around(line: string, wanted: string, mask: Mask): string {
   if (line.length <= lineLengthMax) return line;
   const word = wordsOf(wanted).reduce((best, one) => (one.length > best.length ? one : best), '');
   const start = Math.max(0, line.toLowerCase().indexOf(word) - lineLengthMax / 4);
-  const part = cutText(line.slice(start).toWellFormed(), lineLengthMax);
+  const { length } = cutText(line.slice(start), lineLengthMax);
+  const part = maskedPart(line, start, start + length, mask).toWellFormed();
   return `${start > 0 ? '…' : ''}${part}…`;
 }
 

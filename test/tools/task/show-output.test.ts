@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMasker } from '#permission';
+import { editReport } from '../../../src/tools/edit/edit-report.ts';
+import { nearestLines } from '../../../src/tools/edit/nearest-lines.ts';
+import type { Changed } from '../../../src/tools/edit/splice.ts';
 import { page } from '../../../src/tools/read/page.ts';
 import { showOutput } from '../../../src/tools/task/show-output.ts';
 import { shownOutput } from '../../../src/tools/text/shown-output.ts';
@@ -64,6 +67,25 @@ it.each([1981, 1990, 1999])('a long line that is cut inside of a secret (from %d
   expect(hasPiece(shown)).toBe(false);
   expect(shown).toContain('[secret:MY_API_TOKEN]… (');
 });
+
+it.each([0, 30, 45, 52, 60])(
+  'lines near to what was not found, and what was changed, show none of it (%d)',
+  (behind) => {
+    const line = `${'word '.repeat(100)}${secret} ${'z'.repeat(behind)} target ${'more '.repeat(100)}`;
+    const near = nearestLines(`first\n${line}\n`, 'target here', mask)?.excerpt ?? '';
+    expect(near).toContain('target');
+    expect(hasPiece(near)).toBe(false);
+    const at = line.indexOf('target');
+    const report = editReport('f', changedAt(line, at, 'target'.length), 1, mask);
+    expect(report).toContain('target');
+    expect(hasPiece(report)).toBe(false);
+  },
+);
+
+function changedAt(text: string, at: number, length: number): Changed {
+  const around = { part: text, start: at, end: 0, fresh: '', linesBefore: 0, charactersBefore: 0, isTail: true };
+  return { bytes: Buffer.from(text), text, count: 1, near: { text, at, length, line: 1 }, around };
+}
 
 it('a bar that overwrites itself is shown as it was at the end of the part', async () => {
   const output = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `\r${i} of 20000`).join(''));
