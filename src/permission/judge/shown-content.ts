@@ -66,7 +66,6 @@ export function shownByGit(words: Words): Shown | null {
     case 'commit':
       return has({ short: 'vp', long: ['--verbose', '--patch'] }) ? anything : null;
     case 'add':
-    case 'restore':
     case 'reset':
       return has(hunks) ? anything : null;
     case 'am':
