@@ -131,7 +131,7 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
       ],
       [
         'it unpacks, replaces or writes many files',
-        'cpio pax 7z 7za unrar unar ar split csplit wget aria2c gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma compress uncompress install-info unlink rename truncate-log mktemp-all',
+        'cpio pax 7z 7za unrar unar ar split csplit mmv prename imv qmv wget aria2c gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma compress uncompress install-info unlink rename truncate-log mktemp-all',
       ],
     ] as const
   ).flatMap(([why, names]) => names.split(' ').map((name) => [name, why])),

@@ -67,7 +67,7 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     const name = words[1];
     if (name?.kind !== 'literal' || name.text.startsWith('-'))
       return { hazard: `${program} runs what its options say` };
-    return { pin: 2 };
+    return {};
   }
   if (recipes.test(program)) {
     const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));

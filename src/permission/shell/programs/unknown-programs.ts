@@ -31,7 +31,7 @@ const choosing = list('cypress dbt flask golangci-lint k6 lefthook moon newman p
 
 export function unknownProfile(program: string, words: readonly ShellWord[]): Profile {
   if (harmless.has(program)) return {};
-  const option = words.find(({ text }, at) => at > 0 && (loads(text) || takesCode(text, words[at + 1]?.text)));
+  const option = words.find(({ text }, at) => loads(text) || takesCode(text, words[at + 1]?.text));
   if (option !== undefined) return { hazard: `${program} ${option.text} may run code or load it` };
   const end = words.findIndex(({ text }) => text === '--');
   const verb = verbAt(words);
@@ -56,5 +56,5 @@ const takesCode = (text: string, next: string | undefined): boolean =>
 function verbAt(words: readonly ShellWord[]): number {
   const isVerb = ({ text }: ShellWord): boolean => starting.has(text) || taking.has(text);
   const first = words.findIndex(({ text }, at) => at > 0 && !text.startsWith('-'));
-  return first > 1 ? words.findIndex((word, at) => at > 0 && isVerb(word)) : first;
+  return first > 1 ? words.findIndex(isVerb) : first;
 }

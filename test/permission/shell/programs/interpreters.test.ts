@@ -29,7 +29,7 @@ test.each(
   [
     'clojure bpython ptpython jrunscript jjs rhino dotnet-script csharp fsi fsharpi scheme chez ecl ccl abcl gforth wolframscript wolfram math matlab sage gp gap mongo cypher-shell sqlcmd isql tsql usql pgcli mycli litecli iredis clickhouse clickhouse-client influx snowsql nmap tshark tcpdump blender gimp inkscape libreoffice soffice asy texlua tectonic groff xdotool i3-msg swaymsg hyprctl qdbus dbus-send busctl gsettings defaults rdbg psysh wp drush rust-script cling root evcxr yaegi gomacro picolisp phantomjs',
     'runc crun crictl ctr buildah nsjail multipass wsl colima limactl toolbox distrobox incus lxc-attach sandbox-exec',
-    'rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix pdm rye hatch vfox electron papermill',
+    'rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix mmv prename imv qmv pdm rye hatch vfox electron papermill',
   ].flatMap(list),
 )('%s asks always', async (program) => {
   const { hazard, starts } = (await profile(`${program} -x rm a`)) ?? {};
@@ -56,6 +56,7 @@ test.each([
   ['coverage run -m timeit x', 'coverage -m timeit runs code or installs it'],
   ['python -m coverage run -m timeit x', 'coverage -m timeit runs code or installs it'],
   ['python -mcoverage run a.py', 'python -mcoverage runs a module'],
+  ['python -Bm coverage run a.py', 'python -Bm runs a module'],
   ...list('scalene memray viztracer bpython ptpython kernprof debugpy').map((module) => [
     `python -m ${module} a.py`,
     `python -m ${module} runs code or installs it`,

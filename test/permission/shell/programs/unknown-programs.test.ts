@@ -62,6 +62,7 @@ test.each(list('exec run spawn launch dlx'))('behind %s stands a command', async
   expect(await hazardOf(`prog ${verb} --flag`)).toBeUndefined();
   expect(await hazardOf(`prog ${verb} "$X"`)).toBe('prog is used in a way that is not followed');
   expect(await startedBy(`prog ${verb} "$X" y`)).toEqual([]);
+  expect((await analyse(`prog ${verb} "$X" y`)).doubts).toEqual([]);
 });
 
 test.each(list('eval repl console shell develop runner script tinker execute cmd runghc ghc ghci utop'))(
