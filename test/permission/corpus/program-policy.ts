@@ -6,7 +6,7 @@ const programs =
   );
 /** Programs that start others, run code that stands in their words, load some, or overwrite what they are given. */
 const starters =
-  'c8,nyc,opam,cabal,stack,dune,coverage,mix,clojure,clj,swift,cloc,flake8,phpunit,rails,bin/rails,rspec,sbt,ugrep,mkdocs,sphinx-build,vite,webpack,rollup,playwright,zig,dart,nim,kotlin,kotlinc,crystal,jupyter,pylint,pdm,rye,hatch,uv,poetry,pipenv,conda,rbenv,direnv,nix,cross-env,dotenv,doppler,op,aws-vault,kubectl,docker,watchexec,entr,hyperfine,concurrently,npm-run-all,flock,unbuffer,script,perf,valgrind,gdb,strace,ltrace,rr,heaptrack,faketime,fakeroot,proot,firejail,systemd-run,at,batch,crontab,infisical,iex,erl,runghc,runhaskell,ocaml,bb,jshell,guile,racket,sbcl,emacs,osascript,m4,sqlite3,mysql,redis-cli,gnuplot,octave,dc,bc,ftp,nc,socat,raku,hy,pg_dump,pg_dumpall,mysqldump,qpdf,svgo,pngcrush,indent,golangci-lint,pre-commit,cypress,flask,biome,stylelint,prog,tape'.split(
+  'c8,nyc,opam,cabal,stack,dune,coverage,mix,clojure,clj,swift,cloc,flake8,phpunit,rails,bin/rails,rspec,sbt,ugrep,mkdocs,sphinx-build,vite,webpack,rollup,playwright,zig,dart,nim,kotlin,kotlinc,crystal,jupyter,pylint,pdm,rye,hatch,uv,poetry,pipenv,conda,rbenv,direnv,nix,cross-env,dotenv,doppler,op,aws-vault,kubectl,docker,watchexec,entr,hyperfine,concurrently,npm-run-all,flock,unbuffer,script,perf,valgrind,gdb,strace,ltrace,rr,heaptrack,faketime,fakeroot,proot,firejail,systemd-run,at,batch,crontab,infisical,iex,erl,runghc,runhaskell,ocaml,bb,jshell,guile,racket,sbcl,emacs,osascript,m4,sqlite3,mysql,redis-cli,gnuplot,octave,dc,bc,ftp,nc,socat,raku,hy,pg_dump,pg_dumpall,mysqldump,qpdf,svgo,pngcrush,indent,golangci-lint,pre-commit,cypress,flask,biome,stylelint,prog,tape,javac,cucumber,rubocop,pygmentize,postcss,robot,scons,tsup,xcrun,libtool,ldd,yosys,jar,mail'.split(
     ',',
   );
 export const programRules: readonly string[] = [
@@ -524,6 +524,10 @@ bb src/a.clj
 pg_dump x
 pg_dump -f src/new.ts x
 qpdf --check src/a.pdf
+javac -d src/new src/A.java
+rubocop src
+cucumber src
+tsup src/a.ts
 `);
 
 export const programAsked: readonly string[] = list(`
@@ -1687,4 +1691,19 @@ prog --my-plugin x
 prog --config src/a.ts
 prog -e 'a(b)'
 prog -c 'a b'
+javac -processor x src/A.java
+javac @src/a
+cucumber -r x
+rubocop -r x src
+pygmentize -x src/a.py
+postcss -u x src/a.css
+robot --listener x src
+scons -f src/a
+tsup --onSuccess id
+xcrun id
+libtool --mode=execute id
+ldd src/a
+yosys src/a
+jar xf src/a.jar
+mail -s x y
 `);

@@ -15,7 +15,7 @@ const harmless = list(
 
 /** Parts of the names of options that start programs, load code or say where more options stand. */
 const loading = list(
-  'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua config conf configuration rcfile',
+  'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
 );
 /** Letters behind which code stands, where it is not a plain word. */
 const coding = /^-[A-Za-z]?[ecxE]$/;
@@ -23,7 +23,7 @@ const attached = /^-[ecxE](?=.*[\s;|&(){}<>$`"'!])/s;
 const plainValue = /^[\w./:=,@%+~^-]*$/;
 
 /** Commands behind which a command line stands. */
-const starting = list('exec run spawn launch dlx');
+const starting = list('exec run spawn launch dlx devenv');
 /** Commands that take code, from their words or from whoever types it. */
 const taking = list('eval repl console shell develop runner script tinker execute cmd runghc ghc ghci utop');
 /** What these run, their settings say: the words behind `run` only choose. */

@@ -6,7 +6,7 @@ const profile = async (text: string) => (await analyse(text)).commands[0]?.profi
 
 test.each(
   list(
-    'bb coffee csi d8 dmd esno fennel gjs gosh gsi haxe hy janet jiti jruby jsc jython kotlin kscript ldc2 livescript lsc micropython mruby nashorn newlisp qjs raku rakudo rdmd runghc tcc truffleruby',
+    'bb coffee csi d8 dmd esmo esno fennel gjs gosh gsi haxe hy janet jiti jruby jsc jython kotlin kscript ldc2 livescript lsc micropython mruby nashorn newlisp qjs raku rakudo rdmd runghc sucrase-node swc-node tcc truffleruby',
   ),
 )('%s runs a named file, and asks with any option', async (program) => {
   expect(await profile(`${program} a.x`)).toEqual({});
@@ -27,9 +27,9 @@ test.each([
 
 test.each(
   [
-    'clojure bpython ptpython jrunscript jjs rhino dotnet-script csharp fsi fsharpi scheme chez ecl ccl abcl gforth wolframscript wolfram math matlab sage gp gap mongo cypher-shell sqlcmd isql tsql usql pgcli mycli litecli iredis clickhouse clickhouse-client influx snowsql nmap tshark tcpdump blender gimp inkscape libreoffice soffice asy texlua tectonic groff xdotool i3-msg swaymsg hyprctl qdbus dbus-send busctl gsettings defaults rdbg psysh wp drush rust-script cling root evcxr yaegi gomacro picolisp phantomjs',
+    'clojure bpython ptpython jrunscript jjs rhino dotnet-script csharp fsi fsharpi scheme chez ecl ccl abcl gforth wolframscript wolfram math matlab sage gp gap mongo cypher-shell sqlcmd isql tsql usql pgcli mycli litecli iredis clickhouse clickhouse-client influx snowsql nmap tshark tcpdump blender gimp inkscape libreoffice soffice asy texlua tectonic groff xdotool i3-msg swaymsg hyprctl qdbus dbus-send busctl gsettings defaults rdbg psysh wp drush rust-script cling root evcxr yaegi gomacro picolisp phantomjs coqtop stata vivado vsim quartus_sh openocd yosys amm mail mailx jdb',
     'runc crun crictl ctr buildah nsjail multipass wsl colima limactl toolbox distrobox incus lxc-attach sandbox-exec',
-    'rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix mmv prename imv qmv pdm rye hatch vfox electron papermill',
+    'rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix mmv prename imv qmv pdm rye hatch vfox electron papermill xcrun libtool tsc-watch chokidar lf ranger nnn mc vifm broot tig lazygit gitui ncdu scala-cli coursier cs ldd dosbox qemu-x86_64 qemu-aarch64 jar',
   ].flatMap(list),
 )('%s asks always', async (program) => {
   const { hazard, starts } = (await profile(`${program} -x rm a`)) ?? {};

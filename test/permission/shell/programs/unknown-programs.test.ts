@@ -9,7 +9,7 @@ const startedBy = async (text: string) =>
 
 test.each(
   list(
-    'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua config conf configuration rcfile',
+    'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
   ),
 )('an option that is named for a %s asks', async (part) => {
   for (const option of [`--${part}`, `-${part}`, `--${part}=y`, `--init-${part}`, `--${part}File`, `--my.${part}`]) {
@@ -50,7 +50,7 @@ test.each([
   expect(await startedBy(text)).toEqual([]);
 });
 
-test.each(list('exec run spawn launch dlx'))('behind %s stands a command', async (verb) => {
+test.each(list('exec run spawn launch dlx devenv'))('behind %s stands a command', async (verb) => {
   expect(await startedBy(`prog ${verb} rm x`)).toEqual(['rm x']);
   expect(await startedBy(`prog ${verb} -- rm x`)).toEqual(['rm x']);
   expect(await startedBy(`prog --to x ${verb} -- rm x`)).toEqual(['rm x']);
