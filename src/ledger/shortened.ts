@@ -4,17 +4,16 @@
  *
  * The note may be missing or lag behind (nobody writes it at a kill); it never runs ahead of what was flushed.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Damage } from './contract.ts';
-import { readRegular } from './regular.ts';
+import { readRegular, writeRegular } from './regular.ts';
 
 const END = 'ledger.end';
 
 /** `seq`: the last fact that is on disk. Losing the note costs nothing but the proof. */
 export function noteEnd(folder: string, seq: number): void {
   try {
-    writeFileSync(join(folder, END), `${seq}\n`, { mode: 0o600 });
+    writeRegular(join(folder, END), `${seq}\n`);
   } catch {
     // A full disk, or a folder that was taken away: the ledger tells its own story.
   }

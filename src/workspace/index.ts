@@ -13,6 +13,7 @@ export { type BaseStoreOptions, openBaseStore } from './diff/base-store.ts';
 export { diffAround, diffText, type PartialChange } from './diff/diff-text.ts';
 export { editLock } from './files/edit-lock.ts';
 export { hugeSizeOf } from './files/huge-file.ts';
+export { readRegular, WRITE_ANEW } from './files/read-regular.ts';
 export { type AllowProxy, openAllowProxy } from './network/allow-proxy.ts';
 export { WAY_OUT_PORT } from './network/way-out.ts';
 export { openWorkspace } from './open-workspace.ts';

@@ -86,3 +86,16 @@ test('a ledger that is a pipe is a damaged session, and holds up no list', async
     expect(ran.stderr).toContain('is no regular file');
   }
 });
+
+test('pipes in the place of what a session keeps besides its ledger hold up no resume', async () => {
+  const place = makePlace();
+  const model = place.script([say('Hello.'), say('Again.')]);
+  await place.belay(['run', 'Say hello.', '--session', 'one', '--model', model]);
+  for (const name of ['state.json', 'last-scan.json', 'ledger.end', 'owner.json']) {
+    const file = path.join(place.home, 'sessions', 'one', name);
+    rmSync(file, { force: true });
+    spawnSync('mkfifo', [file]);
+  }
+  // Whoever writes them anew finds a pipe without a reader: that is refused by the system, and costs nothing.
+  expect(await place.belay(['resume', 'one', 'Once more.'])).toMatchObject({ code: 0 });
+});

@@ -7,11 +7,11 @@
  *    it is told as just that.
  * 3. After a restart of the machine a difference is always told, because then nobody knows what of our own was lost.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BodyOf, FactOf, FactType, State } from '#kernel';
 import type { Ledger } from '#ledger';
-import type { Scan } from '#workspace';
+import { readRegular, type Scan, WRITE_ANEW } from '#workspace';
 import type { World } from '../ports/world-port.ts';
 import type { Place } from './open-workspace-at.ts';
 
@@ -20,6 +20,7 @@ const changedMax = 50;
 /** Paths named in one line for people. */
 const namedMax = 8;
 const fileName = 'last-scan.json';
+const bytesMax = 256 * 1024 * 1024;
 
 /** A workspace, and what was kept of it. */
 type Kept = Pick<Place, 'workspace'> & Partial<Pick<Place, 'base' | 'checkpoints'>>;
@@ -38,7 +39,7 @@ export async function rebasedSince(
   const now = await world.scan(state, signal);
   if (now.tree === tree) return null;
   const { revision } = place.workspace;
-  const candidates = [await scanOfPoint(pointsOf(ledger), from, place), await recall(folder)];
+  const candidates = [await scanOfPoint(pointsOf(ledger), from, place), recall(folder)];
   const before = candidates.find((scan) => scan !== null && revision.tree(scan, products) === tree) ?? null;
   const last = world.last();
   const differing = before === null || last === null ? null : revision.changed(before, last);
@@ -127,12 +128,14 @@ export async function scanOfPoint(
 /** Keeps the manifest of a scan for the next opening. Losing it costs only the names of what changed. */
 export async function rememberScan(folder: string, scan: Scan): Promise<void> {
   const text = JSON.stringify({ revision: scan.revision, manifest: [...scan.manifest] });
-  await writeFile(path.join(folder, fileName), text, { mode: 0o600 }).catch(() => {});
+  await writeFile(path.join(folder, fileName), text, { mode: 0o600, flag: WRITE_ANEW }).catch(() => {});
 }
 
-async function recall(folder: string): Promise<Scan | null> {
+function recall(folder: string): Scan | null {
   try {
-    const { revision, manifest } = JSON.parse(await readFile(path.join(folder, fileName), 'utf8'));
+    const { revision, manifest } = JSON.parse(
+      readRegular(path.join(folder, fileName), bytesMax)?.toString('utf8') ?? 'null',
+    );
     return { revision: String(revision), manifest: new Map(manifest) };
   } catch {
     return null;
