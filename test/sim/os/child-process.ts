@@ -99,9 +99,11 @@ export function spawn(_file: string, args: readonly string[], options: SpawnOpti
     markBegun(folder, `begun ${nonce}\n`);
     await machine.latency();
     body.alive = true;
-    const code = await obey({ command, body, attemptId, text: words.at(-1) ?? '', folder });
+    const text = words.at(-1) ?? '';
+    const code = await obey({ command, body, attemptId, text, folder });
     await machine.latency();
     body.alive = false;
+    if (text.includes('exec 2>&6')) appendFile(folder, 'err', `\n${nonce} ${code}\n`);
     appendFile(folder, 'out', `\n${nonce} ${code}\n`);
     await machine.latency();
     writeReceipt(folder, `v1 ${boot} exit ${code} ${nonce} end\n`);

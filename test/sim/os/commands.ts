@@ -13,7 +13,7 @@ export interface Command {
 export async function runCommand({ attemptId, text, folder }: Command): Promise<number> {
   const machine = theMachine();
   const world = theWorld();
-  if (text.startsWith('export CLAUDE_PROJECT_DIR=')) return runHook({ attemptId, text, folder });
+  if (text.includes('export CLAUDE_PROJECT_DIR=')) return runHook({ attemptId, text, folder });
   const [program = '', token = ''] = text.split(' ');
   const say = (line: string) => appendFile(folder, 'out', `${line}\n`);
   await machine.latency();
