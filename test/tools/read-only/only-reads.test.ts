@@ -219,6 +219,11 @@ describe('a command that only reads', () => {
       [
         "git show HEAD:.env",
         "cat .env",
+        "cat .env~",
+        "cat .env-local",
+        "cat .env.bak",
+        "cat .env_old",
+        "cat id_rsa.old",
         "cat .envrc",
         "cat config/prod.env",
         "cat .ssh/known_hosts",
@@ -253,6 +258,8 @@ describe('a command that only reads', () => {
       if (await onlyReads(workspace, command)) found.push(command);
     expect(found).toMatchInlineSnapshot(`
       [
+        "cat .env.example",
+        "cat .env-sample",
         "git stash list",
         "git branch",
         "git show HEAD:src/a.ts",

@@ -95,7 +95,7 @@ const programs: { readonly [program: string]: KnownOptions } = {
   // Behind -c an operand would be its settings, which are code.
   rollup: {
     flags: /^(-[cwm]|--(watch|silent|sourcemap|failAfterWarnings|bundleConfigAsCjs|version|help))$/,
-    choices: /(?!)/,
+    choices: /^-$/,
   },
   // Each operand is a command.
   sbt: {

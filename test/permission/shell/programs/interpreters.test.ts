@@ -70,4 +70,5 @@ test.each(['coverage report', 'coverage html', 'coverage'])('%s is no script', a
 });
 test('other modules are not watched', async () => {
   expect(await profile('python -m coverage report')).toEqual({ pin: 3 });
+  expect(await profile('python -m other run a.py')).toEqual({ pin: 3 });
 });

@@ -21,6 +21,7 @@ test.each([
   'rails --help',
   'rollup',
   'rollup -c',
+  'rollup -',
   'rollup -c -w -m --watch --silent --sourcemap --failAfterWarnings --bundleConfigAsCjs',
   'rollup --version',
   'rollup --help',
