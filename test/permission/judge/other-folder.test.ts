@@ -100,7 +100,7 @@ describe('a rule for what runs orders of the folder means the workspace', () => 
 });
 
 it.each([
-  ...'git hg sl svn jj bzr brz fossil darcs cvs p4 pijul got ava bazel bazelisk biome buck2 buildozer cabal cmake ctest cypress docker-compose dune esbuild eslint hatch jest karma latexmk lein meson mill mix mkdocs mocha mypy parcel pdm phpunit playwright pre-commit prettier pylint pytest rebar3 rollup rspec rubocop ruff sbt scons sphinx-build stack stylelint swift tap tsc tsdown tsup vite vitest webpack zig'.split(
+  ...'git hg sl svn jj bzr brz fossil darcs cvs p4 pijul got ava bazel bazelisk biome buck2 buildozer c8 cabal cmake coverage crystal ctest cypress dart docker-compose dune esbuild eslint flake8 golangci-lint hatch jest karma latexmk lefthook lein meson mill mix mkdocs mocha mypy nim nyc opam parcel pdm phpunit playwright pre-commit prettier pylint pytest rails rebar3 rollup rspec rubocop ruff sbt scons sphinx-build stack stylelint swift tap tsc tsdown tsup vite vitest webpack zig'.split(
     ' ',
   ),
   ...'sh fish node python ruby npm npx just cargo pip dotnet tox docker sudo'.split(' '),
