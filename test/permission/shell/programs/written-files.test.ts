@@ -52,6 +52,7 @@ test.each<[string, string]>([
   ['mysqldump -r a x', 'a'],
   ['mysqldump --result-file=a --log-error b', 'a b'],
   ['cscope -f a', 'a'],
+  ['cscope -d a', ''],
   ['qpdf --replace-input a', 'a'],
   ['qpdf --linearize a b', 'b'],
   ['pngcrush -ow a', 'a'],
