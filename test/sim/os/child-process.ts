@@ -30,9 +30,10 @@ export const runningCommands = (): readonly Running[] =>
 
 type Listener = (...args: never[]) => void;
 
-/** Listeners of one of the agent's objects; they are called as the agent. */
+/** Listeners of one of the agent's objects; they are called as the agent, and hear everything in its order. */
 function emitter(agent: Process | null) {
   const listeners = new Map<string, Listener[]>();
+  let lastMs = 0;
   return {
     on: (topic: string, listener: Listener) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     tell(topic: string, ...args: unknown[]) {
@@ -40,7 +41,8 @@ function emitter(agent: Process | null) {
       const call = () => {
         for (const listener of listeners.get(topic) ?? []) (listener as (...all: unknown[]) => void)(...args);
       };
-      machine.after(machine.random.next(), call, agent);
+      lastMs = Math.max(lastMs, machine.nowMs + machine.random.next());
+      machine.after(lastMs - machine.nowMs, call, agent);
     },
   };
 }
