@@ -178,7 +178,7 @@ describe('images and documents', () => {
   );
 
   test.each([0, 1])(
-    'a picture that the provider refuses is left out, also by whoever resumes (wire %i)',
+    'B42: a picture that the provider refuses is left out, also by whoever resumes (wire %i)',
     async (wire) => {
       const read = (file_path: string) => ({ calls: [{ tool: 'Read', args: { file_path } }] });
       const bad = pngOf(16, 16, 1);
