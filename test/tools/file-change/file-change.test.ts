@@ -53,7 +53,7 @@ describe.runIf(process.getuid?.() === 0)('a full disk', () => {
     const outcome = await session.call(tool, args);
     expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'store' } });
     expect(outcome.output).toContain(`in ${join(session.root, 'small')} (ENOSPC). Nothing was changed.`);
-    expect(outcome.failure?.suggestedAction).toContain('when there is room in that folder');
+    expect(outcome.failure?.suggestedAction).toContain('made room there or raised the limit');
     expect([session.file('g').toString(), session.file('small/f').toString()]).toEqual(['old\n', 'old\n']);
     expect(readdirSync(join(session.root, 'small')).sort()).toEqual(['f', 'filler']);
     rmSync(join(session.root, 'small/filler'));
