@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '#ledger';
 import { type EffectName, effects } from './effects.ts';
-import { kill, processesOf, signal } from './kill.ts';
+import { areStopped, kill, processesOf, signal } from './kill.ts';
 import { execFolders, makePlace, type Place, SESSION, type Started, start, textOf } from './place.ts';
 import { factCount } from './points.ts';
 
@@ -64,7 +64,11 @@ async function inPlace<T>(number: number, effect: EffectName, use: (place: Place
 async function frozenWrapper(place: Place, program: string): Promise<readonly string[] | null> {
   const run = start(place, program, runArguments(place, 'shell'));
   const leader = await until(() => leaderOf(place), run);
-  if (leader !== null) signal(-leader, 'SIGSTOP');
+  if (leader !== null) {
+    signal(-leader, 'SIGSTOP');
+    // Who runs on another processor comes a little further: to its claim, for example.
+    await until(() => (areStopped(leader) ? true : null));
+  }
   const [folder = ''] = execFolders(place);
   if (leader === null || existsSync(path.join(folder, 'claim'))) return null;
   await until(() => (factCount(place, 'attempt.start') > 0 ? true : null), run);

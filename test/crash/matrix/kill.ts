@@ -47,6 +47,14 @@ const isDead = (pid: string): boolean => {
   return stat === '' || /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 };
 
+/** Whether everybody in a process group is stopped or dead. */
+export const areStopped = (group: number): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => read(`/proc/${pid}/stat`))
+    .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
+    .every(([state, , id]) => Number(id) !== group || /^[TZX]$/.test(state ?? ''));
+
 /** The outer shells, as their claims name them. */
 function wrappers(place: Place): readonly number[] {
   return execFolders(place)
