@@ -16,7 +16,7 @@ const BATCH = 1000;
 /**
  * Replaces a damaged ledger file by one that holds everything that can still be read, every lost fact as
  * `record.lost` under its old number, then `ledger.repaired` and what `closing` adds. The file as it was stays beside
- * it. Null for a file without damage; nothing is touched then. `noted`: the number of a fact that was there once. The
+ * it. Null for a file without damage; nothing is touched then, nor where no fact can be read: that is `damaged`. `noted`: the number of a fact that was there once. The
  * caller holds the lock. Throws `LedgerError`.
  */
 export async function repairLog(
@@ -30,6 +30,15 @@ export async function repairLog(
   const found = readSalvage(disk, path, codec, noted);
   if (found.offset === null) return null;
   const { offset } = found;
+  if (found.payloads.every((payload) => payload === null)) {
+    const why = 'its bytes were changed as a whole, for example by a conversion of line ends or of its encoding';
+    const next = 'bring back a copy of it, or remove the session with belay sessions rm';
+    throw new LedgerError('damaged', `nothing of ${path} can be read, so it stays as it is: perhaps ${why}; ${next}`, {
+      path,
+      offset,
+      lastGoodSeq: 0,
+    });
+  }
   let ts = 0;
   const payloads = found.payloads.map((payload, i) => {
     if (payload === null) return codec.encode({ type: 'record.lost', offset }, i + 1, ts);

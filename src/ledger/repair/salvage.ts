@@ -21,7 +21,7 @@ export interface Salvage {
   readonly lost: number;
   /** Records behind the first damage that were kept. */
   readonly later: number;
-  /** Why facts whose bytes are as they were written are lost all the same. */
+  /** Why facts whose bytes are as they were written are lost or left out all the same. */
   readonly problems: readonly string[];
   /** Where the file first stops making sense; null for a whole file. */
   readonly offset: number | null;
@@ -66,7 +66,13 @@ export function salvage(disk: Disk, fd: number, path: string, codec: Codec, note
     offset ??= end.damage.offset;
     const rest = readFully(disk, fd, end.goodBytes, Math.max(0, disk.size(fd) - end.goodBytes));
     const { frames, highest, written } = recordsOf(rest, end.goodBytes);
-    for (const at of frames) if (at < written && keep(payloadAt(rest, at))) later++;
+    let repeated = 0;
+    for (const at of frames) {
+      if (at >= written) continue;
+      if (keep(payloadAt(rest, at))) later++;
+      else repeated++;
+    }
+    if (repeated > 0) problems.push(`${repeated} later records have numbers that do not follow; they are left out`);
     const top = highest - payloads.length <= GAP_MAX ? highest : payloads.length;
     while (payloads.length < top) payloads.push(null);
     // Something was here, even if nothing tells how much.
