@@ -11,6 +11,16 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+async function makePlace() {
+  const root = mkdtempSync(join(tmpdir(), 'belay-whose-'));
+  const store = mkdtempSync(join(tmpdir(), 'belay-whose-store-'));
+  folders.push(root, store);
+  const at = (path: string) => join(root, path);
+  const { revision } = await openWorkspace({ root, protectedPaths: [], env: process.env });
+  const checkpoints = openCheckpoints({ folder: store, root, keptIn: [] });
+  return { root, at, revision, checkpoints };
+}
+
 type Act = (at: (path: string) => string) => void;
 const write =
   (path: string, text: string): Act =>
@@ -87,12 +97,7 @@ test.each<readonly [name: string, before: Act, thinking: Act, command: Act, expe
     {},
   ],
 ])('%s', async (_name, before, thinking, command, expected) => {
-  const root = mkdtempSync(join(tmpdir(), 'belay-whose-'));
-  const store = mkdtempSync(join(tmpdir(), 'belay-whose-store-'));
-  folders.push(root, store);
-  const at = (path: string) => join(root, path);
-  const { revision } = await openWorkspace({ root, protectedPaths: [], env: process.env });
-  const checkpoints = openCheckpoints({ folder: store, root, keptIn: [] });
+  const { at, revision, checkpoints } = await makePlace();
   before(at);
   const first = await revision.scan();
   thinking(at);
@@ -110,12 +115,7 @@ test.each<readonly [name: string, before: Act, thinking: Act, command: Act, expe
 });
 
 test('what was changed while none of several commands was at work is told', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'belay-whose-'));
-  const store = mkdtempSync(join(tmpdir(), 'belay-whose-store-'));
-  folders.push(root, store);
-  const at = (path: string) => join(root, path);
-  const { revision } = await openWorkspace({ root, protectedPaths: [], env: process.env });
-  const checkpoints = openCheckpoints({ folder: store, root, keptIn: [] });
+  const { root, at, revision, checkpoints } = await makePlace();
   for (const name of ['a', 'b', 'gone']) writeFileSync(at(name), '1');
   const first = await revision.scan();
   for (const name of ['a', 'b', 'new']) writeFileSync(at(name), '2');
