@@ -44,10 +44,12 @@ export interface TornTail {
   readonly keptIn: string;
 }
 
-/** The end of a batch: its last fact, and the link that covers every byte before it, as 32 hexadecimal digits. */
+/** The end of a batch: its last fact, and what the file holds up to there. */
 export interface Mark {
   readonly seq: number;
-  readonly link: string;
+  /** Length of the file up to there, and the SHA-256 of it in hexadecimal digits. */
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 export interface KnownUpTo {

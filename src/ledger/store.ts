@@ -224,7 +224,7 @@ export function openStore(options: StoreOptions): Store {
 
 /** A batch that was being written while the file was copied is no part of the copy. */
 function cutCopy(disk: Disk, path: string): void {
-  const reading = readLog(disk, path, codec, Number.POSITIVE_INFINITY);
+  const reading = readLog(disk, path, codec, { fromSeq: Number.POSITIVE_INFINITY });
   let next = reading.next();
   while (!next.done) next = reading.next();
   if (next.value.tornBytes > 0) truncateSync(path, next.value.goodBytes);

@@ -23,7 +23,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-const link = 'ab'.repeat(16);
+const place = { bytes: 234_567, sha256: 'ab'.repeat(32) };
 const file = (folder: string) => path.join(folder, 'state.json');
 
 test('a state that was kept and what follows it is the fold of all facts, for every cut', async () => {
@@ -35,9 +35,9 @@ test('a state that was kept and what follows it is the fold of all facts, for ev
       const whole = fold(facts);
       for (let n = 1; n <= facts.length; n++) {
         const state = fold(facts.slice(0, n));
-        await keepState(folder, { mark: { seq: state.seq, link }, state });
+        await keepState(folder, { mark: { seq: state.seq, ...place }, state });
         const kept = recallState(folder);
-        expect(kept).toEqual({ mark: { seq: state.seq, link }, state });
+        expect(kept).toEqual({ mark: { seq: state.seq, ...place }, state });
         expect(fold(facts.slice(n), kept?.state)).toEqual(whole);
         expect(JSON.stringify(fold(facts.slice(n), kept?.state))).toBe(JSON.stringify(whole));
       }
@@ -47,7 +47,7 @@ test('a state that was kept and what follows it is the fold of all facts, for ev
 }, 60_000);
 
 const long = (): { mark: Mark; state: State } => ({
-  mark: { seq: 2345, link },
+  mark: { seq: 2345, ...place },
   state: { ...initialState, seq: 2345, cwd: 'src', todos: [{ content: 'x', activeForm: 'x', status: 'pending' }] },
 });
 
@@ -117,7 +117,7 @@ test('a state is believed only of the ledger that bears its mark', async () => {
   expect((await opened('a', () => recallState(path.join(home, 'sessions', 'b')))).sessionId).toBe('a');
   // One that says something else at a place that the ledger does have.
   const lying = { ...(recallState(path.join(home, 'sessions', 'a')) as { mark: Mark; state: State }) };
-  expect((await opened('a', () => ({ ...lying, mark: { ...lying.mark, link } }))).sessionId).toBe('a');
+  expect((await opened('a', () => ({ ...lying, mark: { ...lying.mark, sha256: place.sha256 } }))).sessionId).toBe('a');
   // Shown nothing, a reading knows nothing: a store of another make may have no use for it.
   const unread = createFirstReading(recallState);
   unread.known?.(path.join(home, 'sessions', 'a'));

@@ -1,44 +1,30 @@
 /**
- * Facts up to a mark, of which something is known already. The mark is believed only if the chain of links reaches it:
- * then every byte before it is as it was when the mark was made.
+ * Facts up to a mark, of which something is known already. The mark is believed only if the file has its hash there: then
+ * every byte before it is as it was when the mark was made.
  */
 import type { KnownUpTo, Mark } from '../contract.ts';
-import { HEAD_BYTES, LINK_AT, LINK_BYTES } from './frame.ts';
+import { HEAD_BYTES } from './frame.ts';
 import { codeOf, UNREAD } from './peek.ts';
 import type { Batch } from './scan.ts';
 
 export interface KnownFacts {
-  /** Must be told every batch, in order. */
-  pass(batch: Batch): void;
+  readonly mark: Mark;
   /** Which facts of a batch are to be decoded; undefined: all of them. */
   among(batch: Batch, codes: readonly number[]): ((i: number) => boolean) | undefined;
-  /** The mark was passed. Without it nothing is known. */
-  readonly isMet: boolean;
 }
 
 export function knownFacts({ mark, types }: KnownUpTo): KnownFacts {
   const isShown = new Uint8Array(256);
   for (const type of types) isShown[codeOf(type)] = 1;
   isShown[UNREAD] = 1;
-  let isMet = false;
   return {
-    get isMet() {
-      return isMet;
-    },
-    pass(batch) {
-      if (batch.firstSeq + batch.frames.length - 1 === mark.seq) isMet = markOf(batch).link === mark.link;
-    },
+    mark,
     among(batch, codes) {
       if (batch.firstSeq + batch.frames.length - 1 > mark.seq) return undefined;
       return (i) => isShown[codes[i] as number] === 1 || !endsWithFields(batch.bytes, batch.frames[i] as number);
     },
   };
 }
-
-const markOf = ({ bytes, frames, firstSeq, commit }: Batch): Mark => ({
-  seq: firstSeq + frames.length - 1,
-  link: bytes.toString('hex', commit + LINK_AT, commit + LINK_AT + LINK_BYTES),
-});
 
 const CLOSE_BRACE = 0x7d;
 const CLOSE_BRACKET = 0x5d;

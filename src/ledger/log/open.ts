@@ -40,11 +40,13 @@ export function openLog(
   const told = reader.known?.(dirname(path)) ?? null;
   const known = told === null ? null : knownFacts(told);
   let index = createFactIndex();
-  let end = showAll(reader, readLog(disk, path, codec, 1, index, known));
-  if (known !== null) reader.judged?.(known.isMet);
-  if (known?.isMet === false) {
-    index = createFactIndex();
-    end = showAll(reader, readLog(disk, path, codec, 1, index));
+  let end = showAll(reader, readLog(disk, path, codec, { index, known, isHashed: true }));
+  if (known !== null) {
+    reader.judged?.(end.isMet);
+    if (!end.isMet) {
+      index = createFactIndex();
+      end = showAll(reader, readLog(disk, path, codec, { index, isHashed: true }));
+    }
   }
   recent.startAt(end.lastSeq + 1);
   const damage = end.damage ?? shortenedDamage(noted, end.lastSeq, end.goodBytes);
@@ -84,7 +86,7 @@ export function openLog(
           yield* findFacts(disk, path, codec, index, null, fromSeq, toSeq);
           return;
         }
-        for (const { facts } of readLog(disk, path, codec, fromSeq)) {
+        for (const { facts } of readLog(disk, path, codec, { fromSeq })) {
           for (const fact of facts) {
             if (fact.seq > toSeq) return;
             yield fact;

@@ -22,36 +22,43 @@ const PIECE_BYTES = 32 * 1024;
 
 type Facts = { readonly facts: readonly Fact[]; readonly bytes: number };
 
+export interface ReadOptions {
+  /** Number of the first fact that is yielded; default 1. */
+  readonly fromSeq?: number;
+  /** Is told of every batch. */
+  readonly index?: FactIndex;
+  /** Of these only some are yielded. */
+  readonly known?: KnownFacts | null;
+  /** The end has the hash of all good bytes. */
+  readonly isHashed?: boolean;
+}
+
 /**
- * Yields the facts of whole, good batches from `fromSeq` on, with the bytes they take in the file; returns what the file
- * ended with. A fact of the future is left out and named in the result. `index` is told of every batch. Of
- * facts that are `known` only some are yielded. Throws `LedgerError`.
+ * Yields the facts of whole, good batches, with the bytes they take in the file; returns what the file ended with. A fact
+ * of the future is left out and named in the result. Throws `LedgerError`.
  */
 export function* readLog(
   disk: Disk,
   path: string,
   codec: Codec,
-  fromSeq = 1,
-  index: FactIndex | null = null,
-  known: KnownFacts | null = null,
+  { fromSeq = 1, index, known = null, isHashed = false }: ReadOptions = {},
 ): Generator<Facts, ReadEnd> {
   const fd = opened(disk, path);
   const newer: NewerFact[] = [];
   const piece = createPiece(codec);
   try {
-    const batches = scanLog(disk, fd, path);
+    const batches = scanLog(disk, fd, path, { mark: known?.mark, isHashed });
     for (;;) {
       const next = batches.next();
       if (!next.done) {
         const batch = next.value;
-        const codes = index === null ? [] : note(index, batch);
-        known?.pass(batch);
+        const codes = index === undefined ? [] : note(index, batch);
         if (batch.firstSeq + batch.frames.length > fromSeq) piece.add(batch, known?.among(batch, codes));
       }
       if (!next.done && piece.bytes < PIECE_BYTES) continue;
       const { bytes, firstSeq } = piece;
       const taken = piece.take();
-      if (taken === null) return yield* readFrames(disk, path, codec, Math.max(fromSeq, firstSeq), newer);
+      if (taken === null) return yield* readFrames(disk, path, codec, Math.max(fromSeq, firstSeq), newer, isHashed);
       for (const one of taken.newer) if (one.seq >= fromSeq) newer.push(one);
       const facts = firstSeq >= fromSeq ? taken.facts : taken.facts.filter((fact) => fact.seq >= fromSeq);
       if (facts.length > 0) yield { facts, bytes };
@@ -80,10 +87,11 @@ function* readFrames(
   codec: Codec,
   fromSeq: number,
   newer: NewerFact[],
+  isHashed: boolean,
 ): Generator<Facts, ReadEnd> {
   const fd = opened(disk, path);
   try {
-    const batches = scanLog(disk, fd, path);
+    const batches = scanLog(disk, fd, path, { isHashed });
     for (;;) {
       const next = batches.next();
       if (next.done) return { ...next.value, newer };
@@ -139,5 +147,13 @@ function decode(codec: Codec, payload: string, batchTs: number, seq: number) {
 /** The bytes are as they were written, yet no fact of ours: another program wrote them, or we had a fault. */
 function unreadable(offset: number, seq: number, laterRecords: number, problem: string): LogEnd {
   const damage: Damage = { offset, lastGoodSeq: seq - 1, laterRecords, problem };
-  return { goodBytes: offset, lastSeq: seq - 1, tornBytes: 0, damage, before: Buffer.alloc(0) };
+  return {
+    goodBytes: offset,
+    lastSeq: seq - 1,
+    tornBytes: 0,
+    damage,
+    before: Buffer.alloc(0),
+    hash: null,
+    isMet: false,
+  };
 }

@@ -2,9 +2,11 @@
  * Reads a ledger file batch by batch, checking everything on the way; memory is bound by the largest batch.
  *
  * The link of a commit covers every byte of its batch and of the link before, so one SHA-256 per batch replaces the
- * checksum of each frame; those are computed only to name the place when a link does not fit.
+ * checksum of each frame; those are computed only to name the place when a link does not fit. In the same way one SHA-256
+ * up to a mark replaces the links before it: where it does not fit, nothing of the scan counts, and another one without
+ * the mark names the place.
  */
-import type { Damage } from '../contract.ts';
+import type { Damage, Mark } from '../contract.ts';
 import { LedgerError } from '../error.ts';
 import { type Disk, readFully } from './disk.ts';
 import {
@@ -22,6 +24,7 @@ import {
 } from './frame.ts';
 import { countRecords, judgeTail } from './tail.ts';
 import { walkBatch } from './walk.ts';
+import { createWholeHash, type WholeHash } from './whole-hash.ts';
 
 const WINDOW_BYTES = 256 * 1024;
 
@@ -46,18 +49,41 @@ export interface LogEnd {
   readonly damage: Damage | null;
   /** The bytes that the link of the next batch covers first. Empty for a file that has no header yet. */
   readonly before: Buffer;
+  /** Of all good bytes, where it was asked for. */
+  readonly hash: WholeHash | null;
+  /** Whether the file has the mark that was asked for. Where it has not, nothing that the scan yielded counts. */
+  readonly isMet: boolean;
+}
+
+export interface ScanOptions {
+  /** Batches before it are yielded unchecked. */
+  readonly mark?: Mark | undefined;
+  readonly isHashed?: boolean;
 }
 
 /** Throws `LedgerError` `newer` if the file is of a format this version does not know. */
-export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch, LogEnd> {
+export function* scanLog(
+  disk: Disk,
+  fd: number,
+  path: string,
+  { mark, isHashed = mark !== undefined }: ScanOptions = {},
+): Generator<Batch, LogEnd> {
+  const hash = isHashed ? createWholeHash() : null;
+  let hashed = 0;
+  let isMet = false;
   // One byte more than a small file has: the read that finds its end then needs no larger window.
   let window = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, disk.size(fd) + 1));
   let base = 0;
   let filled = 0;
   let chain = 0;
   let lastSeq = 0;
+  const addToHash = (): void => {
+    hash?.add(window.subarray(hashed - base, at));
+    hashed = base + at;
+  };
   const more = (): boolean => {
     if (chain > 0) {
+      addToHash();
       window.copy(window, 0, chain, filled);
       base += chain;
       filled -= chain;
@@ -69,13 +95,19 @@ export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch,
     filled += got;
     return got > 0;
   };
-  const stop = (damage: Damage | null, size: number): LogEnd => ({
-    goodBytes: base + at,
-    lastSeq,
-    tornBytes: damage === null ? size - base - at : 0,
-    damage,
-    before: Buffer.from(window.subarray(chain, at)),
-  });
+  const stop = (damage: Damage | null, size: number): LogEnd => {
+    addToHash();
+    return {
+      goodBytes: base + at,
+      lastSeq,
+      tornBytes: damage === null ? size - base - at : 0,
+      damage,
+      before: Buffer.from(window.subarray(chain, at)),
+      hash,
+      isMet,
+    };
+  };
+  const isVouchedFor = (end: number): boolean => mark !== undefined && base + end <= mark.bytes;
 
   let at = 0;
   const header = headerFrame();
@@ -92,11 +124,18 @@ export function* scanLog(disk: Disk, fd: number, path: string): Generator<Batch,
   for (;;) {
     const walk = walkBatch(window, at, filled);
     if (walk.end === 'short' && more()) continue;
-    if (walk.end === 'commit' && commitFits(window, chain, walk.at, walk.facts.length, lastSeq)) {
+    if (
+      walk.end === 'commit' &&
+      (isVouchedFor(walk.at + COMMIT_BYTES) || commitFits(window, chain, walk.at, walk.facts.length, lastSeq))
+    ) {
       yield { bytes: window, frames: walk.facts, firstSeq: lastSeq + 1, commit: walk.at, base };
       lastSeq += walk.facts.length;
       chain = walk.at + LINK_AT;
       at = walk.at + COMMIT_BYTES;
+      if (base + at === mark?.bytes) {
+        addToHash();
+        isMet = lastSeq === mark.seq && hash?.mark(lastSeq).sha256 === mark.sha256;
+      }
       continue;
     }
     if (at === filled && walk.end === 'short') return stop(null, base + at);

@@ -11,7 +11,7 @@ import type { Mark } from '../contract.ts';
 import { LedgerError, systemError } from '../error.ts';
 import { encodeBatch } from './batch.ts';
 import { type Disk, writeFully } from './disk.ts';
-import { headerFrame, LINK_BYTES } from './frame.ts';
+import { headerFrame } from './frame.ts';
 import type { LogEnd } from './scan.ts';
 
 export interface LogWriter {
@@ -32,7 +32,7 @@ export function logWriter(
   disk: Disk,
   fd: number,
   path: string,
-  end: Pick<LogEnd, 'goodBytes' | 'before' | 'lastSeq'>,
+  end: Pick<LogEnd, 'goodBytes' | 'before' | 'lastSeq' | 'hash'>,
   syncNames: () => Promise<void>,
 ): LogWriter {
   let size = end.goodBytes;
@@ -98,6 +98,7 @@ export function logWriter(
         writeFully(disk, fd, batch.bytes, from, size);
         const begins = size + batch.skip - from;
         size += batch.bytes.length - from;
+        end.hash?.add(batch.bytes.subarray(from));
         before = batch.tail;
         last = lastSeq;
         written++;
@@ -117,7 +118,7 @@ export function logWriter(
         throw systemError(thrown, path);
       }
     },
-    mark: () => (last === 0 ? null : { seq: last, link: before.toString('hex', 0, LINK_BYTES) }),
+    mark: () => (last === 0 ? null : (end.hash?.mark(last) ?? null)),
     flush() {
       if (failed) return Promise.reject(failed);
       if (running === null) {

@@ -1,4 +1,4 @@
-/** What is known of a ledger already saves decoding, never checking. */
+/** What is known of a ledger already saves decoding, and checks batch by batch; never the look at every byte. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -68,21 +68,24 @@ it('shows everything anew where the ledger has no such mark', async () => {
   const store = freshStore();
   const { facts, marks } = await made(store, 'a', [[created('a'), said('x')], [waited(1), said('y')], [waited(2)]]);
   const other = await made(store, 'b', [[created('b'), said('x')], [waited(1), said('y')], [waited(2)]]);
-  const { seq, link } = marks[1] as Mark;
+  const mark = marks[1] as Mark;
+  const { seq, bytes, sha256 } = mark;
   const foreign: readonly Mark[] = [
-    { seq, link: link.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
-    { seq, link: '' },
-    { seq: seq - 1, link },
-    { seq: seq + 1, link },
-    { seq: 99, link },
-    { seq: 0, link },
-    { seq: 2, link },
+    { ...mark, sha256: sha256.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+    { ...mark, sha256: '' },
+    ...[seq - 1, seq + 1, 99, 0, 2].map((wrong) => ({ ...mark, seq: wrong })),
+    ...[bytes - 1, bytes + 1, 0, -1, 9999, Number.NaN].map((wrong) => ({ ...mark, bytes: wrong })),
+    { ...(marks[0] as Mark), sha256 },
+    { ...(marks[2] as Mark), sha256 },
     other.marks[1] as Mark,
+    // As another version of Belay would have left it.
+    { seq, link: sha256.slice(0, 32) } as unknown as Mark,
   ];
   for (const mark of foreign) {
     const one = reader(mark, ['backoff.ended']);
     const ledger = await store.openWriter('a', one.reader);
     expect({ mark, judged: one.judged, shown: one.shown }).toEqual({ mark, judged: [false], shown: facts });
+    expect(ledger.mark()).toEqual(marks[2]);
     expect([...ledger.find(['input.received'])].map(({ text }) => text)).toEqual(['x', 'y']);
     await ledger.close();
   }
@@ -140,9 +143,9 @@ it('looks at facts of the future and at heads that are not ours wherever they st
   expect(one.shown).toEqual(facts.slice(1));
   for (const payload of ['[1,5,"backoff.ended",{"waitedMs":1},2]', '[1,5,"dream.had",{"of":"sheep"}]']) {
     plant(store, 'n', ledgerOf([[payload], ['[2,5,"backoff.ended",{"waitedMs":1}]']]));
-    const error = await errorOf(() => store.openWriter('n', reader({ seq: 2, link }, []).reader));
+    const error = await errorOf(() => store.openWriter('n', reader({ seq: 2, bytes: 160, sha256 }, []).reader));
     expect(error).toMatchObject({ code: 'newer', lastGoodSeq: 0 });
   }
 });
 
-const link = '0'.repeat(32);
+const sha256 = '0'.repeat(64);
