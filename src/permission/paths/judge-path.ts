@@ -33,6 +33,7 @@ export async function judgePath(path: NamedPath, where: PathPlaces): Promise<Pat
   if (isStream(text)) return { places: [] };
   const places: string[] = [];
   const asks = (why: string): PathJudgement => ({ places, asks: why });
+  if (path.encoded === true) return asks(`${text} is the address of a file in a spelling that is not followed`);
   for (const folder of where.folders) {
     const checked = pattern ? beforePattern(text) : text;
     for (const part of [...beforeClimbs(checked), checked]) {

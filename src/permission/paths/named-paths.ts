@@ -10,6 +10,8 @@ export interface NamedPath {
   readonly text: string;
   /** It holds a pattern: its name is not known, only what stands before the pattern. */
   readonly pattern: boolean;
+  /** It is the address of a file with signs that the program itself may read as other ones. */
+  readonly encoded?: boolean;
 }
 
 export function pathsOfCommand({ words, profile }: ShellCommand): readonly NamedPath[] {
@@ -30,6 +32,9 @@ export const pathsOfText = (word: ShellWord): readonly NamedPath[] =>
       .flatMap((text) => pathsOfSpelling({ ...spelling, text })),
   );
 
+/** Codes of signs, choices and ranges, and what may stand behind the path, as in `file:///x/%2eenv` and `file:{/x}`. */
+const encodedAddress = /(?<![\w.+-])(file:(?=\S*[^\w./~+@,=:\s-])\S*)/i;
+
 const pathsOfWord = (word: ShellWord): readonly NamedPath[] => spellingsOf(word).flatMap(pathsOfSpelling);
 
 /** Every pattern of a text is spelled. */
@@ -37,6 +42,7 @@ const spellingsOf = ({ text, spelled }: ShellWord): readonly Spelling[] => spell
 
 function pathsOfSpelling({ text, pattern }: Spelling): readonly NamedPath[] {
   if (/^(https?|ssh|git|wss?):\/\//i.test(text)) return [];
+  const address = encodedAddress.exec(text)?.[1];
   const pieces = new Set(text.split(/[=:,@]/));
   if (!text.startsWith('-')) pieces.add(text);
   else if (!text.startsWith('--')) {
@@ -45,5 +51,7 @@ function pathsOfSpelling({ text, pattern }: Spelling): readonly NamedPath[] {
     const value = /^-[A-Za-z0-9]*([/~.].*)$/s.exec(text)?.[1];
     if (value !== undefined) pieces.add(value);
   }
-  return [...pieces].filter((piece) => piece !== '').map((piece) => ({ text: piece, pattern }));
+  const encoded = address === undefined ? [] : [{ text: address, pattern: false, encoded: true }];
+  // Only the first of the same text is judged.
+  return [...encoded, ...[...pieces].filter((piece) => piece !== '').map((piece) => ({ text: piece, pattern }))];
 }

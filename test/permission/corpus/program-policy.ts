@@ -1,7 +1,7 @@
 /** What each known program may do under a rule for its name, and what asks all the same. */
 
 const programs =
-  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,gojq,jaq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
 /** Programs that start others, run code that stands in their words, load some, or overwrite what they are given. */
@@ -46,6 +46,11 @@ du -sh src
 date +%F
 file src/a.ts
 jq -r .name package.json
+jq .env package.json
+jq '.[] | {file:.a[0]}' package.json
+gojq .name package.json
+jaq .name package.json
+curl -s 'https://example.com/{a,b}/[1-3]'
 yq .name src/a.yml
 iconv -t utf-8 src/a.ts
 xmllint --noout src/a.xml
@@ -571,6 +576,23 @@ file -m src/a.ts src/b.ts
 file --compile src/a.ts
 jq -f src/a.ts
 jq --from-file src/a.ts
+jq -n 'import "a" as $d {search:"/tmp"}; $d'
+jq 'include "a"; .' src/a.ts
+jq --library-path src . src/a.ts
+jq -n env
+gojq --rawfile a src/a.ts . src/b.ts
+jaq -i . src/a.ts
+yq -n 'load("src/" + "a.ts")'
+xmllint --noent src/a.xml
+xmllint --xinclude src/a.xml
+curl -s 'file:{///etc/passwd}'
+curl -s 'file:///repo/.en[v-v]'
+curl -s 'file:///repo/.en%76'
+curl -s 'file:///repo/.env?x'
+curl -s '{file}:{/}etc/passwd'
+curl -sL --proto-redir =file https://example.com/
+prog 'FILE:{/etc/passwd}'
+prog --input=file:%2Fetc%2Fpasswd
 yq -i x src/a.yml
 yq --inplace x src/a.yml
 iconv -o src/b.ts src/a.ts

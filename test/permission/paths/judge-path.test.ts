@@ -62,6 +62,14 @@ describe('judgePath', () => {
       else expect(judged).toEqual({ places: result });
     },
   );
+  it('an address in signs that a program reads in its own way is not followed', async () => {
+    const where = { workspace: '/repo', folders: ['.'], ports: null };
+    expect(await judgePath({ text: 'file:%61', pattern: false, encoded: true }, where)).toEqual({
+      places: [],
+      asks: 'file:%61 is the address of a file in a spelling that is not followed',
+    });
+    expect(await judgePath({ text: 'file:a', pattern: false, encoded: false }, where)).toEqual({ places: ['file:a'] });
+  });
   it('asks nothing of the world for what is no path', async () => {
     const asked: string[] = [];
     const ports = {

@@ -12,6 +12,12 @@ it.each([
   ['cat *.ts', ['*.ts!']],
   ['cat ~/x', ['~/x!']],
   ['curl https://a.b/c http://d git://e wss://f WS://g', []],
+  ['curl "FILE:///a?b"', ['FILE:///a?b@', 'FILE', '///a?b', 'FILE:///a?b']],
+  ['x a,file:%2Fa=b', ['file:%2Fa=b@', 'a', 'file', '%2Fa', 'b', 'a,file:%2Fa=b']],
+  ['x file:./a-b+c~d', ['file', './a-b+c~d', 'file:./a-b+c~d']],
+  ["x 'file: %a'", ['file', ' %a', 'file: %a']],
+  ["x 'profile:%a' X-file:%a", ['profile', '%a', 'profile:%a', 'X-file', '%a', 'X-file:%a']],
+  ['curl http://x/file:%41', []],
   ['rsync a:b/c', ['a', 'b/c', 'a:b/c']],
   ['x --file=a/b', ['--file', 'a/b']],
   ['x --file', ['--file']],
@@ -56,7 +62,7 @@ it.each([
   ['cat $X/*.a', ['$X/*.a!', '/*.a!']],
 ] as const)('%s names %j', async (text, paths) => {
   const found = (await analyse(text)).commands.flatMap(pathsOfCommand);
-  expect(found.map((one) => `${one.text}${one.pattern ? '!' : ''}`)).toEqual(paths);
+  expect(found.map((one) => `${one.text}${one.pattern ? '!' : ''}${one.encoded === true ? '@' : ''}`)).toEqual(paths);
 });
 
 it.each([

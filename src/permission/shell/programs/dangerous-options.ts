@@ -8,6 +8,14 @@ import { entryOf, findOption, type Options } from './options.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
 
+const query: Options = {
+  long: words(
+    '--from-file --rawfile --slurpfile --argfile --library-path --in-place --inplace --split-exp --split-exp-file',
+  ),
+  short: 'fL',
+  except: ['--in', '--slurp', '--raw', '--arg'],
+};
+
 export const dangerousOptions: { readonly [program: string]: Options } = {
   rg: { long: words('--pre --pre-glob --hostname-bin --search-zip --config --ignore-file --file'), short: 'zf' },
   grep: { long: ['--file'], short: 'f' },
@@ -20,10 +28,21 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   du: { long: words('--files0-from --exclude-from'), short: 'X' },
   date: { long: words('--set --file --reference'), short: 'sfr' },
   file: { long: words('--magic-file --compile --files-from'), short: 'mCf' },
-  jq: { long: words('--from-file --rawfile --slurpfile'), short: 'fL' },
-  yq: { long: words('--inplace --from-file --split-exp'), short: 'is' },
+  jq: query,
+  gojq: query,
+  jaq: { ...query, short: 'fLi' },
+  yq: { ...query, short: 'fLis', except: [...(query.except ?? []), '-o'] },
+  xq: { ...query, short: 'fLi' },
+  tomlq: { ...query, short: 'fLi' },
   iconv: { long: ['--output'], short: 'o' },
-  xmllint: { long: words('--output --shell --load-trace --path'), short: '' },
+  // What a document names as its parts may be any file.
+  xmllint: {
+    long: words(
+      '--output --shell --load-trace --path --noent --loaddtd --dtdattr --valid --postvalid --dtdvalid --xinclude --noxincludenode',
+    ),
+    short: '',
+    except: ['--noout'],
+  },
   diff: { long: words('--output --from-file --to-file --exclude-from'), short: 'X' },
   tar: {
     long: words(

@@ -12,6 +12,8 @@ interface KnownOptions {
   readonly valued?: RegExp;
   /** Values and operands that are more than they seem. */
   readonly never?: RegExp;
+  /** Operands alone that are. */
+  readonly neverNamed?: RegExp;
   /** Where the first operand chooses what it does: those that are harmless. */
   readonly choices?: RegExp;
 }
@@ -35,8 +37,10 @@ const programs: { readonly [program: string]: KnownOptions } = {
     flags:
       /^(-[sSfLIivgkNq#0-46]+|--(silent|show-error|fail|fail-with-body|fail-early|location|head|include|verbose|compressed|no-progress-meter|progress-bar|globoff|http[123][.\d]*(-prior-knowledge)?|ipv[46]|tlsv1(\.\d)?|no-buffer|no-keepalive|retry-all-errors|retry-connrefused|path-as-is|insecure|version|help))$/,
     valued:
-      /^(?:-[sSfLIivgkN]*[HAemwru](?<value>.*)|--(?:header|user-agent|referer|max-time|connect-timeout|write-out|range|retry|retry-delay|retry-max-time|max-redirs|url|user|limit-rate|max-filesize|rate|proto|proto-redir))$/s,
+      /^(?:-[sSfLIivgkN]*[HAemwru](?<value>.*)|--(?:header|user-agent|referer|max-time|connect-timeout|write-out|range|retry|retry-delay|retry-max-time|max-redirs|user|limit-rate|max-filesize|rate|proto))$/s,
     never: /^[@<]|%output\{/,
+    // What it makes of `{…}` and `[…]` may name another protocol, such as `file:`, unless one stands in front.
+    neverNamed: /^(?!https?:\/\/).*[[{]/is,
   },
   gcc: {
     flags:
@@ -141,7 +145,7 @@ export function knownOptionsProfile(program: string, words: readonly ShellWord[]
       if (known.never?.test(value) === true) return because(`${text} ${value}`);
       continue;
     }
-    if (known.never?.test(text) === true) return because(text);
+    if (known.never?.test(text) === true || known.neverNamed?.test(text) === true) return because(text);
     if (isFirst && known.choices?.test(text) === false) return because(text);
     isFirst = false;
   }

@@ -17,7 +17,7 @@ import { knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
 import { repositoryProfile } from './repositories.ts';
 import { isPackageRunner, isRunner, runnerProfile } from './runners.ts';
-import { awkProfile, patternProfile, sedProfile } from './text-programs.ts';
+import { awkProfile, patternProfile, queryProfile, sedProfile } from './text-programs.ts';
 import { unknownProfile } from './unknown-programs.ts';
 import { findProfile, wrapperProfile } from './wrappers.ts';
 import { writtenFiles } from './written-files.ts';
@@ -102,6 +102,13 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     case 'grep':
     case 'rg':
       return patternProfile(program, words);
+    case 'jq':
+    case 'gojq':
+    case 'jaq':
+    case 'yq':
+    case 'xq':
+    case 'tomlq':
+      return queryProfile(program, words);
   }
   if (program.startsWith('git-') && program !== 'git-shell') {
     const part = gitProfile([literalWord(program), literalWord(program.slice(4)), ...words.slice(1)]);

@@ -1,8 +1,8 @@
-/** Programs whose first operand is a small program or a pattern: `sed`, `awk`, `grep`, `rg`. */
+/** Programs whose first operand is a small program or a pattern: `sed`, `awk`, `grep`, `rg`, `jq` and its kin. */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
 import { dangerousOptions } from './dangerous-options.ts';
-import { findOption, firstOperand } from './options.ts';
+import { entryOf, findOption, firstOperand } from './options.ts';
 
 /** Substitutions and printing by line or pattern; no flag or command that writes, reads or executes. */
 const safeSed =
@@ -73,4 +73,35 @@ export function patternProfile(program: 'grep' | 'rg', words: readonly ShellWord
   const valued = program === 'grep' ? /^-[ABCm]$/ : /^-[ABCmgt]$/;
   const at = firstOperand(words, { flags, valued }) ?? words.length;
   return words[at] === undefined ? {} : { notPaths: [at] };
+}
+
+/** Filters that read what is no input of theirs: modules from anywhere, other files, the environment, another filter. */
+const beyondInput =
+  /(?<![.\w])(import|include|modulemeta|get_search_list|input_filename|env(subst)?|ENV|__prog\w*|strenv|load(_\w+)?|system|eval)\b/;
+const queryFlags =
+  /^(-[nrRsScCMeajPyY]+|--(null-input|raw-input|raw-output0?|slurp|compact-output|color-output|monochrome-output|sort-keys|exit-status|ascii-output|join-output|tab|seq|stream|stream-errors|unbuffered|prettyPrint|yaml-(in|out)put|(indent|output-format|input-format)=\w+)|-[opI]=?\w+)$/;
+/** How many words behind it belong to an option. */
+const queryValues: { readonly [option: string]: number } = { '--indent': 1, '--arg': 2, '--argjson': 2 };
+
+/** `jq`, what is made after it, and the `yq` of two makers. */
+export function queryProfile(program: string, words: readonly ShellWord[]): Profile {
+  const option = findOption(words.slice(1), dangerousOptions[program] ?? {});
+  if (option !== null) return { hazard: `${program} ${option} reads a file of its own choice, or writes one` };
+  const at = filterAt(words);
+  const code = at === null ? words.slice(1) : words.slice(at, at + 1);
+  if (code.some(({ text }) => beyondInput.test(text)))
+    return { hazard: `the ${program} filter may read other files or the environment` };
+  return at === null || words[at] === undefined ? {} : { notPaths: [at] };
+}
+
+/** Null where an option stands before it that is not known. */
+function filterAt(words: readonly ShellWord[]): number | null {
+  let at = /^(e|ea|eval|eval-all)$/.test(words[1]?.text ?? '') ? 2 : 1;
+  for (;;) {
+    const text = words[at]?.text ?? '';
+    const values = entryOf(queryValues, text);
+    if (values !== undefined) at += values + 1;
+    else if (queryFlags.test(text)) at++;
+    else return text.startsWith('-') ? null : at;
+  }
 }

@@ -26,6 +26,8 @@ test.each([
   'rollup --version',
   'rollup --help',
   'sbt -batch --no-colors test:compile core/Test/testQuick IntegrationTest/test it:test "testOnly a.B*"',
+  "curl -w '%{http_code}' -H '{a}' 'https://x/[1-3]/{a,b}' HTTP://x/{a}",
+  'curl --proto =https x',
   'sbt clean update package assembly doc about scalafmtCheck scalafmtCheckAll +compile',
   'sbt --version',
   'sbt -help',
@@ -34,6 +36,12 @@ test.each([
 });
 
 test.each([
+  "curl 'file:{///x}'",
+  "curl -s 'f[i-i]le:/x'",
+  "curl 'a.b/\n{file:/x}'",
+  "curl 'ahttps://{x}'",
+  'curl --url x',
+  'curl -L --proto-redir =file x',
   'pandoc -F x a.md',
   'pandoc --filter x a.md',
   'pandoc --lua-filter x a.md',
