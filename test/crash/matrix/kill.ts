@@ -10,10 +10,16 @@ import { execFolders, type Place, textOf } from './place.ts';
 export const killKinds = ['agent', 'group', 'wrapper', 'wrapper and agent', 'tree'] as const;
 export type KillKind = (typeof killKinds)[number];
 
-export async function kill(kind: KillKind, place: Place, agent: number): Promise<void> {
-  if (kind === 'tree') return killTree(place);
-  if (kind !== 'agent' && kind !== 'group') for (const pid of wrappers(place)) signal(pid, 'SIGKILL');
+/** False where a wrapper was meant and none was alive; whether the agent died of it is seen from how it ended. */
+export async function kill(kind: KillKind, place: Place, agent: number): Promise<boolean> {
+  if (kind === 'tree') {
+    await killTree(place);
+    return true;
+  }
+  const shells = kind === 'wrapper' || kind === 'wrapper and agent' ? wrappers(place) : null;
+  for (const pid of shells ?? []) signal(pid, 'SIGKILL');
   if (kind !== 'wrapper') signal(kind === 'agent' ? agent : -agent, 'SIGKILL');
+  return shells === null || shells.length > 0;
 }
 
 /** Everybody is stopped before the first one dies, so that none sees another's death. */
@@ -55,11 +61,11 @@ export const areStopped = (group: number): boolean =>
     .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
     .every(([state, , id]) => Number(id) !== group || /^[TZX]$/.test(state ?? ''));
 
-/** The outer shells, as their claims name them. */
+/** The outer shells that live, as their claims name them. */
 function wrappers(place: Place): readonly number[] {
   return execFolders(place)
     .map((folder) => Number.parseInt(textOf(path.join(folder, 'claim')), 10))
-    .filter((pid) => pid > 0);
+    .filter((pid) => pid > 0 && !isDead(String(pid)));
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {

@@ -5,7 +5,7 @@ import { effectNames } from './effects.ts';
 import { runFrozen } from './frozen.ts';
 import { killKinds } from './kill.ts';
 import { plansOf } from './plans.ts';
-import { faultText, rowsOf, sum, tableOf } from './report.ts';
+import { apartText, faultText, rowsOf, sum, tableOf } from './report.ts';
 import { runTrials } from './run-trials.ts';
 import { runTrial } from './trial.ts';
 
@@ -37,6 +37,7 @@ test('a Belay that forgets its claims is found out', async () => {
     effect: 'shell',
     kill: 'agent',
     point: { at: 'effect' },
+    spare: [],
     confined: false,
     again: false,
     late: true,
@@ -45,6 +46,32 @@ test('a Belay that forgets its claims is found out', async () => {
   expect({ duplicates, faults }).toMatchObject({ duplicates: 1 });
   expect(faults).toContain('the effect happened 2 times');
 }, 30_000);
+
+test('a run in which nobody is killed is drawn again, and stands in no row', async () => {
+  const plan = {
+    number: 0,
+    effect: 'read',
+    kill: 'agent',
+    point: { at: 'fact', type: 'session.complete', n: 2 },
+    confined: false,
+    again: false,
+    late: false,
+  } as const;
+  const never = await runTrial({ ...plan, spare: [] }, entry);
+  expect(never).toMatchObject({ killed: false, drawnAgain: 0, faults: [] });
+  expect(rowsOf([never])).toEqual([]);
+  expect(sum([never])).toMatchObject({ trials: 0, resumeMs: null });
+  const second = await runTrial({ ...plan, spare: [{ at: 'request', n: 1 }] }, entry);
+  expect(second).toMatchObject({ killed: true, drawnAgain: 1, faults: [] });
+  expect(rowsOf([never, second])).toMatchObject([{ trials: 1 }]);
+  expect(apartText([never, second])).toBe(
+    '1 times nobody was killed at the instant, and another one was drawn; 1 trials without a kill are not in the table',
+  );
+}, 30_000);
+
+test.each([5, 20])('a run of %i trials reaches every kind of kill', (count) => {
+  expect(new Set(plansOf(4242, count).map(({ kill }) => kill))).toEqual(new Set(killKinds));
+});
 
 test('the plans of a seed are the same again and reach every kind of kill and every effect', () => {
   const plans = plansOf(7, 200);

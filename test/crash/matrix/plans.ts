@@ -9,9 +9,12 @@ import type { Plan } from './trial.ts';
 export type Confined = 'all' | 'half' | 'none';
 export const confinedHere: Confined = process.platform === 'linux' ? 'half' : 'none';
 
+/** Instants that are tried after the first one, where nobody is killed at it. */
+const SPARES = 4;
+
 export function plansOf(seed: number, count: number, confined: Confined = confinedHere): readonly Plan[] {
   const random = seededPrng(seed);
-  const pairs = killKinds.flatMap((kill) => effectsOf(kill).map((effect) => ({ kill, effect })));
+  const pairs = pairsInTurn();
   return Array.from({ length: count }, (_, number) => {
     const turn = Math.floor(number / pairs.length);
     const { kill, effect } = pairs[number % pairs.length] as (typeof pairs)[number];
@@ -20,11 +23,22 @@ export function plansOf(seed: number, count: number, confined: Confined = confin
       kill,
       effect,
       point: pointOf(effect, kill, turn, random),
+      spare: Array.from({ length: SPARES }, () => pointOf(effect, kill, turn, random)),
       again: kill !== 'wrapper' && random.below(5) === 0,
       confined: confined === 'all' || (confined === 'half' && random.below(2) === 0),
       late: isProcess(effect) && kill !== 'tree' && random.below(3) === 0,
     };
   });
+}
+
+/** One of each kind of kill, then the next of each, so that a short run reaches all of them. */
+function pairsInTurn(): readonly { readonly kill: KillKind; readonly effect: EffectName }[] {
+  return effectNames.flatMap((_, i) =>
+    killKinds.flatMap((kill) => {
+      const effect = effectsOf(kill)[i];
+      return effect === undefined ? [] : [{ kill, effect }];
+    }),
+  );
 }
 
 const isProcess = (effect: EffectName): boolean => ['process', 'check', 'query'].includes(effects[effect].settles);

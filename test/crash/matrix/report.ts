@@ -1,5 +1,6 @@
 /** The figures of a matrix as text. */
 import { effectNames } from './effects.ts';
+import { killKinds } from './kill.ts';
 import { planText, type Trial } from './trial.ts';
 
 export interface Row {
@@ -16,18 +17,21 @@ export interface Row {
   readonly resumeMs: number | null;
 }
 
+/** Where nobody was killed, nothing was tried: such a run stands in no row. */
+export const realOf = (trials: readonly Trial[]): readonly Trial[] => trials.filter(({ killed }) => killed);
+
 export function rowsOf(trials: readonly Trial[]): readonly Row[] {
-  const kinds = [...new Set(trials.map(({ plan }) => plan.kill))];
-  return kinds.flatMap((kill) =>
+  return killKinds.flatMap((kill) =>
     effectNames.flatMap((effect) => {
-      const own = trials.filter(({ plan }) => plan.kill === kill && plan.effect === effect);
+      const own = realOf(trials).filter(({ plan }) => plan.kill === kill && plan.effect === effect);
       return own.length === 0 ? [] : [{ kill, effect, ...sum(own) }];
     }),
   );
 }
 
-export function sum(trials: readonly Trial[]): Omit<Row, 'kill' | 'effect'> {
-  const total = (of: (trial: Trial) => number) => trials.reduce((all, trial) => all + of(trial), 0);
+export function sum(all: readonly Trial[]): Omit<Row, 'kill' | 'effect'> {
+  const trials = realOf(all);
+  const total = (of: (trial: Trial) => number) => trials.reduce((sofar, trial) => sofar + of(trial), 0);
   const times = trials.flatMap(({ resumeMs, reattached }) => (resumeMs === null || reattached ? [] : [resumeMs]));
   return {
     trials: trials.length,
@@ -70,12 +74,19 @@ export function tableOf(trials: readonly Trial[]): string {
     row.resumeMs === null ? '' : Math.round(row.resumeMs),
   ];
   const all: Row = { kill: 'all', effect: '', ...sum(trials) };
-  const own = trials.filter(({ plan }) => plan.confined);
+  const own = realOf(trials).filter(({ plan }) => plan.confined);
   const confined: readonly Row[] =
     own.length === 0 ? [] : [{ kill: 'of them in the sandbox', effect: '', ...sum(own) }];
   return [head, head.map(() => '---'), ...[...rowsOf(trials), all, ...confined].map(cells)]
     .map((line) => `| ${line.join(' | ')} |`)
     .join('\n');
+}
+
+/** What stands beside the table. */
+export function apartText(trials: readonly Trial[]): string {
+  const again = trials.reduce((sofar, { drawnAgain }) => sofar + drawnAgain, 0);
+  const never = trials.length - realOf(trials).length;
+  return `${again} times nobody was killed at the instant, and another one was drawn; ${never} trials without a kill are not in the table`;
 }
 
 export const faultText = (trial: Trial): string => `${planText(trial.plan)}\n  ${trial.faults.join('\n  ')}`;

@@ -16,6 +16,8 @@ export interface Plan {
   readonly effect: EffectName;
   readonly kill: KillKind;
   readonly point: Point;
+  /** Instants that are tried next, where nobody was killed: it was over before, or the instant passed unseen. */
+  readonly spare: readonly Point[];
   /** Whether commands run in the sandbox. */
   readonly confined: boolean;
   /** The next process is killed as well, at the first fact it writes. */
@@ -26,7 +28,10 @@ export interface Plan {
 
 export interface Trial extends Findings {
   readonly plan: Plan;
+  /** Somebody whom the plan names really died of it. Where nobody did, it was no trial. */
   readonly killed: boolean;
+  /** How often it was drawn again before that. */
+  readonly drawnAgain: number;
   /** At the kill there was a claim, and no receipt yet. */
   readonly inWindow: boolean;
   /** From the start of the resume to its first request, or to its end where it makes none; null without a resume. */
@@ -39,7 +44,19 @@ export interface Trial extends Findings {
 
 const COMMANDS_MAX = 10;
 
+/** Draws another instant as long as nobody is killed. What does not hold counts in every run. */
 export async function runTrial(plan: Plan, program: string): Promise<Trial> {
+  const faults: string[] = [];
+  const points = [plan.point, ...plan.spare];
+  for (const [drawnAgain, point] of points.entries()) {
+    const trial = await runOnce({ ...plan, point }, program);
+    faults.push(...trial.faults);
+    if (trial.killed || drawnAgain === points.length - 1) return { ...trial, drawnAgain, faults };
+  }
+  throw new Error('there is always a first instant');
+}
+
+async function runOnce(plan: Plan, program: string): Promise<Trial> {
   const place = await makePlace(effects[plan.effect], plan.number, plan.confined);
   try {
     return await inPlace(plan, place, program);
@@ -54,6 +71,7 @@ async function inPlace(plan: Plan, place: Place, program: string): Promise<Trial
   const seen: Seen = { ran: [], asked: 0, approvalsAsked: 0, approvalsLost: 0, hidden: 0, checkHidden: false };
   let points: readonly Point[] = [plan.point];
   let killed = false;
+  let died = false;
   let inWindow = false;
   let reattached = false;
   let resumeMs: number | null = null;
@@ -79,9 +97,10 @@ async function inPlace(plan: Plan, place: Place, program: string): Promise<Trial
       continue;
     }
     points = points.slice(1);
-    await kill(killed ? 'group' : plan.kill, place, run.child.pid ?? 0);
     const isLast = killed;
+    const hasDied = await kill(isLast ? 'group' : plan.kill, place, run.child.pid ?? 0);
     killed = true;
+    if (!isLast) died = hasDied && (plan.kill === 'wrapper' || (await run.ended).signal === 'SIGKILL');
     if (plan.kill === 'wrapper' && !isLast) {
       inWindow = isInWindow(place);
       points = [];
@@ -106,9 +125,10 @@ async function inPlace(plan: Plan, place: Place, program: string): Promise<Trial
   }
   return {
     plan,
-    killed,
+    killed: died,
+    drawnAgain: 0,
     inWindow,
-    resumeMs: killed ? resumeMs : null,
+    resumeMs: died ? resumeMs : null,
     reattached,
     ran: seen.ran,
     ...(await judge(effect, place, seen)),
