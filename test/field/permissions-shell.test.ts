@@ -185,6 +185,10 @@ const cases: readonly Case[] = [
       'export PATH=./bin:$PATH; git status',
       'bin/git status',
       './bin/git status',
+      'bin/true',
+      './bin/timeout 5 ls',
+      'command bin/true',
+      'timeout 5 bin/true',
       'env PATH=./bin:$PATH git status',
       'hash -p ./bin/git git; git status',
       'alias git=./bin/git; git status',
@@ -198,12 +202,14 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program called git that makes the canary, where only a changed search path finds it. */
+/** Programs that are called like others and make the canary, where only a changed search path finds them. */
 function plant(folder: string): void {
   mkdirSync(path.join(folder, 'bin'), { recursive: true });
   mkdirSync(path.join(folder, 'src'), { recursive: true });
-  writeFileSync(path.join(folder, 'bin/git'), '#!/bin/sh\ntouch OWNED\n');
-  chmodSync(path.join(folder, 'bin/git'), 0o755);
+  for (const name of ['git', 'true', 'timeout']) {
+    writeFileSync(path.join(folder, 'bin', name), '#!/bin/sh\ntouch OWNED\n');
+    chmodSync(path.join(folder, 'bin', name), 0o755);
+  }
   for (const name of ['package.json', 'README.md']) writeFileSync(path.join(folder, name), `{ "slug": "${name}" }\n`);
 }
 const owned = (folder: string): boolean =>

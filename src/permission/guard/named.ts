@@ -1,7 +1,6 @@
 /** The words of a text that could name files, for what nobody knows to take anything. */
 import { pathsOfCommand } from '../paths/named-paths.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
-import { programName } from '../shell/programs/profile-of.ts';
 import { literalWord, type ShellWord } from '../shell/shell-word.ts';
 import type { Taking } from './takings.ts';
 
@@ -14,7 +13,7 @@ export function namedWords(text: string, analysis: Analysis, takings: readonly T
   const names = new Map<string, ShellWord>();
   const visit = (command: ShellCommand): void => {
     for (const { text: one } of command.words) seen.add(one);
-    if (programName(command.words[0]?.text ?? '') !== 'cd') {
+    if (command.words[0]?.text !== 'cd') {
       for (const { text: one, pattern } of pathsOfCommand(command).slice(isNamedByPath(command) ? 1 : 0)) {
         names.set(one, pattern ? { kind: 'pattern', text: one } : literalWord(one));
       }

@@ -6,7 +6,7 @@
  */
 import type { Loss } from '../contract.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
-import { programName } from '../shell/programs/profile-of.ts';
+import { isOfMachine, programName } from '../shell/programs/profile-of.ts';
 import { type ShellWord, unknownWord } from '../shell/shell-word.ts';
 import { type FoundFiles, foundBy, unknownFiles } from './found-files.ts';
 import { anywhere, everything, reachOf } from './reach.ts';
@@ -110,7 +110,8 @@ function guessOf(program: string, words: readonly ShellWord[]): Pick<Taking, 'wo
     const isTaking = words.some((word, i) => takenBy(programName(word.text), words.slice(i)).length > 0);
     return isTaking ? { words: null } : null;
   }
-  if (!words.some(isUnknown) || /^(find|xargs)$/.test(program) || showing.test(program)) return null;
+  const isShowing = showing.test(program) && isOfMachine(words[0]?.text ?? '');
+  if (!words.some(isUnknown) || /^(find|xargs)$/.test(program) || isShowing) return null;
   return { words: words.slice(1) };
 }
 

@@ -55,6 +55,8 @@ describe('what a text takes', () => {
       ['find . -exec cat {} +', []],
       ['find . -exec timeout 5 gzip {} +', ['removes all git .: gzip deletes what is found']],
       ['find . -exec timeout 5 cat {} +', []],
+      ['find . -exec /bin/cat {} +', []],
+      ['find . -exec ./cat {} +', ['may all git .: cat could change what it is given']],
       ['find "$X" -exec gzip {} +', ['removes all git "$X": gzip deletes what is found']],
       ['find a -exec gzip {} b +', ['removes all git b a: gzip deletes what is found b']],
       ['xargs rm', ['loses all any: rm deletes whatever what is found stands for']],

@@ -8,7 +8,8 @@ const changing =
 
 /** Commands of the shell itself; null for everything else. */
 export function builtinProfile(program: string, words: readonly ShellWord[]): Profile | null {
-  if (/^(true|false|:|exit|return|break|continue)$/.test(program)) return { free: true, pathless: true };
+  // Nothing but the bare name reaches the shell itself.
+  if (/^(true|false|:|exit|return|break|continue)$/.test(words[0]?.text ?? '')) return { free: true, pathless: true };
   if (program === 'echo') return { pathless: true };
   if (program === 'printf') {
     // The value of -v is a name whose subscript is evaluated.

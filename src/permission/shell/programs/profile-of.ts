@@ -24,8 +24,10 @@ import { writtenFiles } from './written-files.ts';
 
 /** What the words of a command say about it. The first word is literal. */
 export function profileOf(words: readonly ShellWord[]): Profile {
-  const program = programName(words[0]?.text ?? '');
-  const profile = withWrites(known(program, words), program, words);
+  const word = words[0]?.text ?? '';
+  const program = programName(word);
+  const told = known(program, words);
+  const profile = withWrites(isOfMachine(word) ? told : ofAnyProgram(told), program, words);
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
   const values = profile.values ?? [];
@@ -33,6 +35,23 @@ export function profileOf(words: readonly ShellWord[]): Profile {
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
   return profile;
 }
+
+/**
+ * Whether a word names the program that the machine or the shell itself has under that name. One of a folder, or in
+ * other letters, may be any program: it is known by its name only where that narrows.
+ */
+export const isOfMachine = (word: string): boolean =>
+  /^((\/usr)?\/bin\/)?[^/]+$/.test(word) && !/[A-Z]|\.exe$/.test(word);
+
+/** What holds of a program that may be another one than its name says. */
+const ofAnyProgram = (profile: Profile): Profile => ({
+  ...profile,
+  transparent: false,
+  free: false,
+  pathless: false,
+  notPaths: [],
+  values: [],
+});
 
 /** What a profile does not tell of the files that the command writes. */
 function withWrites(profile: Profile, program: string, words: readonly ShellWord[]): Profile {
@@ -139,7 +158,7 @@ function ofPackage(words: readonly ShellWord[]): Profile {
   const profile = withWrites(known(name, behind), name, behind);
   // The rule names the package itself, and its words count from another place.
   const pin = (profile.pin ?? 1) + 1;
-  return { ...profile, transparent: false, free: false, pathless: false, notPaths: [], values: [], pin };
+  return { ...ofAnyProgram(profile), pin };
 }
 
 /** A guess at the command in the words, so that a rule that denies it is not passed by. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../../src/permission/shell/analyse.ts';
-import { programName } from '../../../../src/permission/shell/programs/profile-of.ts';
+import { isOfMachine, programName } from '../../../../src/permission/shell/programs/profile-of.ts';
 import { literalWord } from '../../../../src/permission/shell/shell-word.ts';
 
 test.each([
@@ -60,6 +60,39 @@ test.each([
   const rest = { transparent: false, free: false, pathless: false, notPaths: [], values: [], pin: 2 };
   expect(await profile(text)).toEqual({ ...rest, ...said });
 });
+
+test.each([
+  ['rm', true],
+  ['/bin/rm', true],
+  ['/usr/bin/rm', true],
+  ['python3.12', true],
+  ['usr/bin/rm', false],
+  ['/usr/local/bin/rm', false],
+  ['/usr/bin/x/rm', false],
+  ['/bin/../rm', false],
+  ['./rm', false],
+  ['x/bin/rm', false],
+  ['RM', false],
+  ['rm.exe', false],
+  ['rm.exec', true],
+])('whether %s is the program of that name of the machine: %s', (word, is) => expect(isOfMachine(word)).toBe(is));
+
+const any = { transparent: false, free: false, pathless: false, notPaths: [], values: [] };
+test.each([
+  ['src/nice rm x', { ...any, starts: [['rm', 'x'].map(literalWord)] }],
+  ['NICE rm x', { ...any, starts: [['rm', 'x'].map(literalWord)] }],
+  ['/usr/bin/nice rm x', { transparent: true, pathless: true, starts: [['rm', 'x'].map(literalWord)] }],
+  ['src/true', any],
+  ['/bin/true', {}],
+  ['src/echo x', any],
+  ['/bin/echo x', { pathless: true }],
+  ['src/grep x y', any],
+  ['/bin/grep x y', { notPaths: [1] }],
+  ['src/git commit -m x', any],
+  ['src/git commit -m "$x"', { ...any, hazard: '""$x"" gets its value only when it runs' }],
+])('%s is known by its name where that is the one of the machine, or narrows', async (text, said) =>
+  expect(await profile(text)).toEqual(said),
+);
 
 test('a package that a package runs is named as well', async () => {
   expect((await profile('npx npx x'))?.pin).toBe(3);
