@@ -43,10 +43,6 @@ export function takenBy(program: string, words: Words): readonly Taken[] {
       return /^-?[a-zA-Z]*x/.test(words[1]?.text ?? '') || has(words, 'x', '--extract', '--get')
         ? taken('may', null)
         : [];
-    case 'unzip':
-    case '7z':
-    case 'cpio':
-      return taken('may', null);
     case 'sort':
     case 'shuf':
     case 'iconv':

@@ -1,7 +1,7 @@
 /** What each known program may do under a rule for its name, and what asks all the same. */
 
 const programs =
-  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,gojq,jaq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
+  'rg,grep,ag,ack,fd,sort,tree,wc,du,date,file,jq,gojq,jaq,yq,iconv,xmllint,diff,tar,zip,unzip,curl,npm,yarn,pnpm,pytest,jest,vitest,mocha,eslint,prettier,tsc,cargo,go,gcc,rustc,ruff,mypy,black,make,ctags,patch,gh,split,shuf,node,nodejs,node20,python,python3.12,pypy3,perl,ruby,php,lua,luajit,bun,deno,tsx,ts-node,Rscript,R,julia,java,groovy,scala,elixir,ghc,tclsh,expect,pip,pip3,gem,bundle,composer,corepack,dotnet,rustup,nvm,fnm,volta,asdf,mise,npx,pnpx,bunx,just,rake,gradle,mvn,ant,ninja,task,gulp,gmake,gawk,mawk,awk,gsed,sed,gfind,find,bsdtar,egrep,zgrep,fgrep,ripgrep,fdfind,py.test,g++,cc,c++,clang,clang++,gdiff,git,sh,bash,dash,zsh,tee,cp,mv,install,ln,uniq,xxd,hostname,trash,trash-put,gio,hg,svn,jj,fossil,darcs,bzr,grm,srm,shred,wipe,dd,wipefs,fdisk,mkfs.ext4,mke2fs,xargs,gxargs,timeout,gtimeout,env,genv,nice,nohup,stdbuf,setsid,ionice,command,builtin,exec,time,chrt,busybox,toybox,less,zless,more,most,man,vim,sudo,ssh,parallel,systemctl,gzip,kill,echo,printf,test,[,wait,pwd,cd,type,which,eval,bat,batcat,fzf,ssh-keygen,protoc,cmake,ctest,openssl,ts,http,https,xh,xhs,bazel,bazelisk,buck2,latexmk,latex,tex,pdftex,pdflatex,xelatex,lualatex,chronic,ifne,ccache,sccache,distcc,pee,mispipe,sponge,fallocate,pandoc,strip,convert,gs,rsync,7z,7zz,bsdunzip,quilt,dtrx,cpio,git-clean,git-log,git-shell,ssh-agent,logsave,wget,lerna,ls,python -m json.tool,python -m tarfile,python -m zipfile,python -m sqlite3,source,.,watch,trap,alias,set,read,export,rm'.split(
     ',',
   );
 /** Programs that start others, run code that stands in their words, load some, or overwrite what they are given. */
@@ -98,7 +98,7 @@ make --version
 make
 gmake test
 ctags -R src
-patch -p1
+patch --dry-run -p1
 gh pr list
 shuf src/a.ts
 node src/a.ts --eval
@@ -391,10 +391,9 @@ cp -R x/y dir
 cp -a x/y dir
 mv x dir
 install -d dir
-unzip -n src/a.zip
+unzip -t src/a.zip
 unzip -p src/a.zip
 unzip -Z src/a.zip
-unzip src/a.zip
 python -m json.tool src/a.ts
 python -m json.tool --indent 2 --sort-keys src/a.ts
 python -m json.tool src/a.ts src/new.ts
@@ -609,6 +608,18 @@ tar --list --use-compress-program=x
 zip -T src/a.zip src
 zip --move src/a.zip src
 unzip -o src/a.zip
+unzip -n src/a.zip
+unzip src/a.zip
+unzip -l --l src/a.zip
+bsdunzip src/a.zip
+patch -p1
+patch -p1 -z --dry-run
+patch src/new.ts src/a.diff
+hg import src/a.diff
+svn patch src/a.diff
+7zz x src/a.7z l
+quilt push
+dtrx src/a.zip
 unzip -d src src/a.zip
 curl -o src/a.ts https://example.com/
 curl --output src/a.ts https://example.com/

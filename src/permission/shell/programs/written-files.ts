@@ -5,6 +5,7 @@
 import type { FileWrite } from '../analysis.ts';
 import { literalWord, type ShellWord } from '../shell-word.ts';
 import { entryOf } from './options.ts';
+import { unpackedInto } from './unpacked-files.ts';
 
 type Words = readonly ShellWord[];
 
@@ -42,15 +43,13 @@ const inPlace =
 const toLast =
   /^(convert|magick|ffmpeg|sass|lessc|pdftotext|pdftohtml|pdfseparate|pdfunite|ps2pdf|pdf2ps|wkhtmltopdf|cwebp|cpp|sox|ptx|asn1parse|rsvg|lz4|scp|qpdf|pngcrush|guetzli|djxl|cjxl|avifenc|opusenc|lame|rsvg-convert|plantuml|ps2ps|dwebp|pdfcrop|xmlsec1|bsdiff|bspatch|xdelta3)$/;
 
-/** Into a folder go many files under their own names. */
-const unpacking = /^(unzip|7z|7za|7zz|7zr|cpio|pax|unrar|unar)$/;
-
 export function writtenFiles(program: string, words: Words): readonly FileWrite[] {
   const file = (word: ShellWord): FileWrite => ({ word, append: false, needsEdit: false });
   const below = (word: ShellWord): FileWrite => ({ ...file(word), deep: true });
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
   if (program === 'tar') return packed(words).map(below);
-  if (unpacking.test(program)) return unpacked(program, words).map(below);
+  const unpacked = unpackedInto(program, words);
+  if (unpacked !== null) return unpacked.map(below);
   const replaces = words.some(({ text }) => /^--?(replace-input|ow)$/.test(text));
   if (inPlace.test(program) || replaces) return operands.map(file);
   const last = toLast.test(program) && operands.length > 1 ? operands.slice(-1) : [];
@@ -79,13 +78,4 @@ function packed([program, first, ...rest]: Words): Words {
   const folders = valuesOf(words, { letters: 'C', long: /^--(directory|cd|one-top-level)$/ });
   if (has(/^-[a-zA-Z]*x|^--(ex|ge)/)) return folders.length > 0 ? folders : [literalWord('.')];
   return has(/^-[a-zA-Z]*t|^--list$/) ? [] : valuesOf(words, { letters: 'f', long: /^--file$/ });
-}
-
-/** `unzip` alone asks before it overwrites, and takes silence for a no. */
-function unpacked(program: string, words: Words): Words {
-  const here = [literalWord('.')];
-  if (program !== 'unzip') return words.some(({ text }) => /^-?l[bt]?$/.test(text)) ? [] : here;
-  if (!words.some(({ text }) => /^-[a-ce-zA-Z]*o/.test(text))) return [];
-  const folders = valuesOf(words, { letters: 'd' });
-  return folders.length > 0 ? folders : here;
 }
