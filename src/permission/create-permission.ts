@@ -21,6 +21,7 @@ import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
 import type { RuleSet } from './judge/rule-set.ts';
 import type { ShellJudgement } from './judge/shell-question.ts';
+import { lookFor, repositoryWith } from './paths/bare-repository.ts';
 import { isSettings } from './paths/sensitive.ts';
 import { isRepositoryInternal } from './repository-internals.ts';
 import { matchRule } from './rules/match-rule.ts';
@@ -74,7 +75,8 @@ export function createPermission(
         ? null
         : await repositoryLoss(text, analysis, { folders: analysis.folders, workspace: context.workspace, ports });
     // As named and as it is: where a protected name is a link, what it leads to has another one.
-    const starting = settingsEdit(named, ports) ?? settingsEdit(call, ports);
+    const starting =
+      settingsEdit(named, ports) ?? settingsEdit(call, ports) ?? (await repositoryEdit(named, call, ports));
     const decided = await decide(call, context, rules, ports, analysis, git, starting);
     const decision = headless(decided, call, context);
     if (decision.decision === 'deny') return decision;
@@ -234,6 +236,22 @@ const settingsEdit = (call: PermissionCall, ports: PermissionPorts | null): Perm
   editing.includes(call.tool) && (call.paths ?? []).some((path) => isSettings(path) || ports?.startsLater?.(path))
     ? { ...ask('policy', 'the file decides what may run later'), personOnly: true }
     : null;
+
+/** Nor what git would take for a part of a repository: its settings and hooks run programs. */
+async function repositoryEdit(
+  named: PermissionCall,
+  real: PermissionCall,
+  ports: PermissionPorts | null,
+): Promise<PermissionDecision | null> {
+  const isThere = editing.includes(real.tool) ? lookFor(ports) : null;
+  if (isThere === null) return null;
+  const folder = await repositoryWith([...(named.paths ?? []), ...(real.paths ?? [])], [], isThere);
+  if (folder === null) return null;
+  return {
+    ...ask('policy', `with it ${folder} is a repository for git, which runs what its settings and hooks say`),
+    personOnly: true,
+  };
+}
 
 const ofShell = (shell: ShellJudgement): PermissionDecision =>
   shell.decision === 'allow' ? allow('rule', shell.reason) : ask('policy', shell.reason);

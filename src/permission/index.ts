@@ -18,6 +18,7 @@ export {
   type OwnVerdict,
   withOwnPermission,
 } from './own/with-own-permission.ts';
+export { isBareRepository } from './paths/bare-repository.ts';
 export { isSecret } from './paths/sensitive.ts';
 export { startingInHome, startingPlaces } from './paths/starting-names.ts';
 export { isRepositoryInternal } from './repository-internals.ts';

@@ -10,9 +10,11 @@ import { narrow } from '../lattice.ts';
 import { judgePath, type PathPlaces } from '../paths/judge-path.ts';
 import { type NamedPath, pathsOfCommand, pathsOfText } from '../paths/named-paths.ts';
 import { fullPath, placeOf } from '../paths/place-of.ts';
-import type { Analysis, FileWrite, ShellCommand } from '../shell/analysis.ts';
+import type { Analysis, FileWrite } from '../shell/analysis.ts';
+import { everyCommand } from '../shell/every-command.ts';
 import { judgeCommand } from './judge-command.ts';
 import { judgeRecursion } from './judge-recursion.ts';
+import { judgeRepositories } from './judge-repositories.ts';
 import { judgeUnheld } from './judge-unheld.ts';
 import { pathRule } from './rule-set.ts';
 import type { Part, ShellJudgement, ShellQuestion } from './shell-question.ts';
@@ -48,11 +50,8 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   for (const write of writes.slice(0, pathsMax)) parts.push(await judgeWrite(write, where, question));
   const said = sum(parts);
   if (said.decision !== 'allow') return said;
-  return sum([...parts, ...(await judgeUnheld(analysis, where))]);
+  return sum([...parts, ...(await judgeUnheld(analysis, where)), ...(await judgeRepositories(analysis, where))]);
 }
-
-const everyCommand = (commands: readonly ShellCommand[]): readonly ShellCommand[] =>
-  commands.flatMap((command) => [command, ...everyCommand(command.inner)]);
 
 function sum(parts: readonly Part[]): ShellJudgement {
   const decision = parts.map((part) => part.decision).reduce(narrow, 'allow');

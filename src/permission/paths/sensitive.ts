@@ -3,7 +3,7 @@ import { isRepositoryInternal } from '../repository-internals.ts';
 import { isStarting } from './starting-names.ts';
 
 /** Case and invisible characters are folded because some file systems do. */
-const fold = (path: string): string =>
+export const fold = (path: string): string =>
   path
     .toLowerCase()
     .replace(/\p{Cf}/gu, '')

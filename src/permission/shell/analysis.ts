@@ -33,6 +33,8 @@ export interface Profile {
   readonly pin?: number;
   /** Files that it overwrites. */
   readonly writes?: readonly FileWrite[];
+  /** Names of other repositories, of the configuration unless something of the name is there. */
+  readonly peers?: readonly ShellWord[];
   /** Words of the commands that it starts. */
   readonly starts?: readonly (readonly ShellWord[])[];
   /** Shell texts that it runs. */

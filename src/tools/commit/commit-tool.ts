@@ -6,6 +6,7 @@
  * behind is settled by asking the repository, and a commit that was made is never made again.
  */
 import { type Json, makeFailure, type ToolDefinition } from '#kernel';
+import { isBareRepository } from '#permission';
 import type { ProcessResult, Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Inspection, Settlement, Tool, ToolOutcome } from '../contract.ts';
@@ -99,6 +100,14 @@ async function inspect(workspace: Workspace, args: Json): Promise<Inspection> {
   if (message === '') return refuse('The message is empty.', 'Say what the commit does.');
   if (message.includes('\0')) return refuse('The message contains a NUL byte.', 'Leave it out.');
   if (files.length === 0) return refuse('No path is named.', 'Name the paths to commit.');
+  const isThere = async (path: string) => {
+    const found = await workspace.files.resolve(path);
+    return 'code' in found ? found.code !== 'missing' : found.kind !== 'missing';
+  };
+  if (await isBareRepository('.', isThere)) {
+    const text = 'Git would take the workspace itself for a repository (HEAD, objects, refs) and run what is in it.';
+    return refuse(text, 'Leave the commit to the user.');
+  }
   const bound: Json[] = [];
   for (const file of files) {
     const found = await workspace.files.resolve(file);

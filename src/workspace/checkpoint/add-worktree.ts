@@ -20,6 +20,7 @@ const SAFE = [
   'gc.auto=0',
   'maintenance.auto=false',
   'protocol.allow=never',
+  'safe.bareRepository=explicit',
 ].flatMap((setting) => ['-c', setting]);
 const TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1024 * 1024;

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { runTool } from '../process/run-tool.ts';
 import { gitDirOf } from './git-index.ts';
 
-/** Options under which git runs no monitor and no hook, and quotes no path. */
+/** Options under which git runs no monitor and no hook, takes no plain folder for a repository, and quotes no path. */
 export const GIT_READING_OPTIONS = [
   '-c',
   'core.fsmonitor=false',
   '-c',
   'core.hooksPath=/dev/null',
+  '-c',
+  'safe.bareRepository=explicit',
   '-c',
   'core.quotePath=false',
 ];

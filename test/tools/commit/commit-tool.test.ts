@@ -52,6 +52,20 @@ describe('a commit holds exactly the paths named', () => {
     expect(git(session, 'reflog', '-1', '--format=%gs')).toMatch(/^belay\/action/);
   });
 
+  test('nothing where git would take the workspace itself for a repository', async () => {
+    const session = await openSession({
+      'a.txt': 'a\n',
+      HEAD: 'ref: refs/heads/main\n',
+      config: `[core]\nrepositoryformatversion = 0\nbare = false\nworktree = .\nfsmonitor = "touch it-ran; false"\n`,
+      'objects/x': '',
+      'refs/x': '',
+    });
+    expect(await session.call('Commit', { message: 'm', paths: ['a.txt'] })).toMatchObject({
+      failure: { message: expect.stringContaining('take the workspace itself for a repository') },
+    });
+    expect(existsSync(join(session.root, 'it-ran'))).toBe(false);
+  });
+
   test.each([
     ['by its own path', (root: string) => join(root, 'bin')],
     ['by a link', (root: string) => `${dirname(root)}/linked/bin`],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -100,6 +100,19 @@ describe('whether git would list changes', () => {
     expect(await isDirty(ports(at))).toBe(expected);
   });
 
+  it('takes no plain folder for a repository, also where its .git is none', async () => {
+    const at = stage();
+    for (const name of ['HEAD', 'objects', 'refs'])
+      cpSync(path.join(at.root, '.git', name), path.join(at.root, name), { recursive: true });
+    rmSync(path.join(at.root, '.git/HEAD'));
+    const settings = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${at.proof}; false"\n${section(at)}`;
+    writeFileSync(path.join(at.root, 'config'), settings);
+    cpSync(path.join(at.root, '.git/index'), path.join(at.root, 'index'));
+    expect(await isDirty({ root: at.root, git: gitProgram, env: at.env })).toBe(null);
+    expect(existsSync(at.proof)).toBe(false);
+    at.git('status');
+    expect(existsSync(at.proof)).toBe(true);
+  });
   it('knows nothing of a folder that is no repository', async () => {
     const at = stage();
     rmSync(path.join(at.root, '.git'), { recursive: true });

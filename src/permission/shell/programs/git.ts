@@ -1,6 +1,7 @@
 /** What a git command could lose, start or write. Unknown subcommands may be aliases, which run anything. */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
+import { amongPeers, type Peers, peersOf } from './git-peers.ts';
 import { entryOf, findOption, isOption } from './options.ts';
 import { grammar, type ReadOptions, readOptions } from './read-options.ts';
 
@@ -19,12 +20,14 @@ const readingConfig = /^(--get|--get-all|--list|-l)$/;
 const besidesReading = /^--(show-origin|name-only|show-scope)$/;
 
 const hazards = {
-  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
+  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --verify-signatures --paginate --git-dir --work-tree --edit-description --gpg-sign --local-user --signed --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
     ' ',
   ),
   /** Whole names that are the beginning of another one. */
-  except: ['--text', '--filter', '--patch', '--patch-with-raw', '--signoff'],
+  except: ['--text', '--filter', '--patch', '--patch-with-raw', '--signoff', '--verify'],
 };
+/** In formats and orders of commits and refs: git asks the program that checks signatures. */
+const signature = /%[-+ ]?G|%\(\*?signature|^--sort=-?\*?signature/;
 
 export function gitProfile(words: readonly ShellWord[]): Profile {
   const at = subcommandAt(words);
@@ -55,11 +58,21 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   const option = findOption(args, hazards) ?? shortHazard(name, args);
   if (option !== null)
     return { hazard: `git ${name} ${option} runs another program, reads a file as input or writes one` };
+  if (
+    /^verify-(commit|tag)$/.test(name) ||
+    args.some(({ text }) => signature.test(text) || (name === 'tag' && text === '--verify'))
+  )
+    return { hazard: `git ${name} starts the program that checks signatures` };
   if (args.some(({ text }) => /^[a-z0-9+]+::|:\/\/-/i.test(text)))
     return { hazard: `git ${name} uses a transport that runs commands` };
+  const peers = peersOfCommand(name, args);
+  if (peers.strange !== null) return { hazard: `git ${name} ${peers.strange} is not followed` };
+  if (peers.local !== null)
+    return {
+      hazard: `git ${name} ${peers.local} runs what a repository on this machine says in its hooks and settings`,
+    };
   if (/^(fetch|pull)$/.test(name)) {
-    const { own, strange } = fetched(args);
-    if (strange !== null) return { hazard: `git ${name} ${strange} is not followed` };
+    const { own } = fetched(args);
     if (own.length > 0)
       return { hazard: `git ${name} ${own.join(' ')} writes into branches or tags of this repository` };
   }
@@ -67,6 +80,7 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   if (/^(fetch|pull|push|ls-remote)$/.test(name) && args.some(({ text }) => /^(?=.*:).*[\s;&|<>()$`"'\\]/s.test(text)))
     return { hazard: `git ${name} may name a host with signs that mean something to a shell` };
   if (name === 'rebase') return { hazard: 'git rebase rewrites commits' };
+  if (peers.names.length > 0) return { peers: peers.names };
   if (/^(log|show|diff|status|rev-parse|shortlog|blame|ls-files|rev-list)$/.test(name))
     return { notPaths: messages(words, /^(--format|--pretty|--author|--grep|-S|-G|--since|--until)$/) };
   if (name === 'commit' || name === 'tag' || name === 'merge')
@@ -76,6 +90,24 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
     };
   if (name === 'grep') return grepWords(words, at);
   return {};
+}
+
+function peersOfCommand(name: string, args: readonly ShellWord[]): Peers {
+  switch (name) {
+    case 'push':
+    case 'ls-remote':
+      return peersOf(name, args);
+    case 'fetch':
+    case 'pull': {
+      const { given, operands, strange } = fetched(args);
+      return { ...amongPeers(given.has('multiple') ? operands : operands.slice(0, 1)), strange };
+    }
+    case 'remote':
+      // It talks to those of which it shows something.
+      return { ...amongPeers(args.filter(({ text }) => !text.startsWith('-')).slice(1)), strange: null };
+    default:
+      return { local: null, names: [], strange: null };
+  }
 }
 
 /** The word that chooses what such a subcommand does: options may stand before it. */
@@ -100,9 +132,10 @@ function shortHazard(name: string, args: readonly ShellWord[]): string | null {
   const letters: { readonly [subcommand: string]: string } = {
     grep: 'Of',
     commit: 'FeCpcS',
-    tag: 'Fus',
+    tag: 'Fusv',
     merge: 'FeSs',
     rebase: 'xiS',
+    'commit-tree': 'S',
     'cherry-pick': 'eS',
     revert: 'eS',
     log: 'O',
@@ -175,7 +208,7 @@ function fetched(args: readonly ShellWord[]) {
     const target = colon < 0 ? '' : text.slice(colon + 1);
     return target !== '' && !/^(refs\/)?remotes\//.test(target);
   });
-  return { given, own, strange };
+  return { given, operands, own, strange };
 }
 
 function onlyFromIndex(args: readonly ShellWord[]): boolean {

@@ -6,7 +6,7 @@ const profile = (text: string) => gitProfile(`git ${text}`.split(' ').map(litera
 
 describe('subcommands', () => {
   test.each(
-    'add annotate blame branch cat-file check-attr check-ignore check-mailmap check-ref-format cherry cherry-pick commit commit-graph commit-tree count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base merge-tree mktag mktree multi-pack-index mv name-rev pack-refs patch-id pull push range-diff reflog reset rev-list rev-parse revert shortlog show show-branch show-ref status stripspace switch tag var verify-commit verify-pack verify-tag version whatchanged write-tree'.split(
+    'add annotate blame branch cat-file check-attr check-ignore check-mailmap check-ref-format cherry cherry-pick commit commit-graph commit-tree count-objects describe diff diff-files diff-index diff-tree fetch for-each-ref fsck grep hash-object log ls-files ls-remote ls-tree merge merge-base merge-tree mktag mktree multi-pack-index mv name-rev pack-refs patch-id pull push range-diff reflog reset rev-list rev-parse revert shortlog show show-branch show-ref status stripspace switch tag var verify-pack version whatchanged write-tree'.split(
       ' ',
     ),
   )('%s is known', (name) => {
@@ -45,7 +45,7 @@ test.each(['ext::x', 'EXT::x', 'fd::7', 'git+x::y', 'ssh://-oProxyCommand=x'])(
 
 describe('options', () => {
   test.each(
-    '--output --output=a --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --paginate --git-dir --work-tree --edit-description --gpg-sign --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
+    '--output --output=a --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --verify-signatures --paginate --git-dir --work-tree --edit-description --gpg-sign --local-user --signed --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
       ' ',
     ),
   )('log %s is a hazard', (option) => {
@@ -54,7 +54,7 @@ describe('options', () => {
     );
   });
   test.each(
-    '--text --filter=blob:none --patch --patch-with-raw --signoff --no-edit --no-textconv --oneline --only --stat --format=a'.split(
+    '--text --filter=blob:none --patch --patch-with-raw --signoff --verify --no-edit --no-textconv --oneline --only --stat --format=a'.split(
       ' ',
     ),
   )('log %s is none', (option) => {
@@ -97,11 +97,11 @@ describe('beside an option that makes a subcommand harmless', () => {
 });
 
 test.each(
-  '-t --tags -p --prune -a --append --all -m --multiple --atomic -k --keep -q --quiet -v --verbose -n --dry-run -4 --ipv4 -6 --ipv6 --progress --unshallow --update-shallow --porcelain --set-upstream --auto-gc --auto-maintenance --write-fetch-head --write-commit-graph --show-forced-updates --depth=1 --deepen=1 --shallow-since=a --shallow-exclude=a --filter=a -j1 --jobs=1 --negotiation-tip=a --recurse-submodules --recurse-submodules=a -r --rebase --rebase=a --ff --ff-only --commit --no-edit -Xtheirs --strategy-option=a --stat --squash --signoff --log --log=1 --autostash --allow-unrelated-histories --verify-signatures --cleanup=a --verify -f --force'.split(
+  '-t --tags -p --prune -a --append --all -m --multiple --atomic -k --keep -q --quiet -v --verbose -n --dry-run -4 --ipv4 -6 --ipv6 --progress --unshallow --update-shallow --porcelain --set-upstream --auto-gc --auto-maintenance --write-fetch-head --write-commit-graph --show-forced-updates --depth=1 --deepen=1 --shallow-since=a --shallow-exclude=a --filter=a -j1 --jobs=1 --negotiation-tip=a --recurse-submodules --recurse-submodules=a -r --rebase --rebase=a --ff --ff-only --commit --no-edit -Xtheirs --strategy-option=a --stat --squash --signoff --log --log=1 --autostash --allow-unrelated-histories --cleanup=a --verify -f --force'.split(
     ' ',
   ),
 )('fetch %s origin is followed', (option) => {
-  expect(profile(`fetch ${option} origin`)).toEqual({});
+  expect(profile(`fetch ${option} origin`)).toEqual({ peers: [literalWord('origin')] });
 });
 test.each(['--strange', '-P', '--prune-tags', '--refmap=a', '-u', '--upload-pack=a', '--stdin'])(
   'fetch %s origin is not allowed by its first words',
@@ -110,3 +110,117 @@ test.each(['--strange', '-P', '--prune-tags', '--refmap=a', '-u', '--upload-pack
     expect([hazard, loses]).not.toEqual([undefined, undefined]);
   },
 );
+
+describe('what checks or makes signatures starts a program', () => {
+  test.each([
+    'log --format=%G?',
+    'log --pretty=format:%h%+GS',
+    'show --format=%-GK',
+    'rev-list --format=%GG HEAD',
+    'for-each-ref --format=%(signature)',
+    'tag --format=%(*signature:key)',
+    'branch --sort=-signature',
+    'for-each-ref --sort=*signature:grade',
+    'verify-commit HEAD',
+    'verify-tag v1',
+    'tag --verify v1',
+  ])('%s', (text) => {
+    expect(profile(text).hazard).toMatch(/^git \S+ starts the program that checks signatures$/);
+  });
+  test.each([
+    'tag -v v1',
+    'tag --local-user=k -m x v1',
+    'tag --local k -m x v1',
+    'tag -u k v1',
+    'tag --sign v1',
+    'commit --gpg-sign -m x',
+    'commit --gpg -m x',
+    'commit -Sk -m x',
+    'commit-tree -S HEAD',
+    'merge --verify-signatures a',
+    'pull --verify-s origin',
+    'push --signed origin',
+  ])('%s', (text) => {
+    expect(profile(text).hazard).toMatch(/ runs another program, reads a file as input or writes one$/);
+  });
+  test.each([
+    'log --format=%g',
+    'log --format=%an',
+    'for-each-ref --format=%(refname)',
+    'branch --sort=signed',
+    'commit --verify',
+  ])('%s does not', (text) => {
+    expect(profile(text).hazard).toBeUndefined();
+  });
+});
+
+const local = / runs what a repository on this machine says in its hooks and settings$/;
+describe('another repository', () => {
+  test.each([
+    'push src/e HEAD:main',
+    'push ./e',
+    'push ../e main',
+    'push .',
+    'push ..',
+    'push ~/e',
+    'push /e',
+    'push src/e:x main',
+    'push file:///e',
+    'push FILE:e',
+    'push --repo=src/e',
+    'push --repo src/e',
+    'push -u --force-if-inclu./e',
+    'push --recurse-submodules no src/e',
+    'push bundle://x',
+    'fetch src/e',
+    'fetch --depth=1 src/e',
+    'fetch -m origin src/e',
+    'pull --rebase src/e main',
+    'ls-remote src/e',
+    'ls-remote --heads --sort v:refname src/e',
+    'remote show src/e',
+    'remote -v show origin ./e',
+  ])('%s is on this machine', (text) => {
+    const { hazard, loses } = profile(text);
+    expect(loses ?? hazard).toMatch(text.includes('inclu') ? / is not followed$/ : local);
+  });
+  test.each([
+    ['push origin feature/x', ['origin']],
+    ['push -u origin HEAD:refs/heads/a', ['origin']],
+    ['push --repo=up', ['up']],
+    ['fetch origin', ['origin']],
+    ['fetch origin a/b', ['origin']],
+    ['fetch --multiple a b', ['a', 'b']],
+    ['pull --rebase origin main', ['origin']],
+    ['ls-remote -q origin a/b', ['origin']],
+    ['remote show a b', ['a', 'b']],
+    ['remote get-url a', ['a']],
+  ])('%s names %j', (text, names) => {
+    expect(profile(text)).toEqual({ peers: names.map(literalWord) });
+  });
+  test.each([
+    'https://a/b',
+    'http://a/b',
+    'ssh://a/b',
+    'git://a/b',
+    'git+ssh://a/b',
+    'ssh+git://a/b',
+    'ftp://a/b',
+    'ftps://a/b',
+    'git@a:b/c',
+  ])('%s is elsewhere', (url) => {
+    expect(profile(`push ${url} main`)).toEqual({});
+  });
+  test.each(['push', 'fetch', 'pull', 'ls-remote', 'remote -v', 'log src/e'])('%s names none', (text) => {
+    expect(profile(text).peers).toBeUndefined();
+    expect(profile(text).hazard).toBeUndefined();
+  });
+  test.each(['push --strange origin', 'ls-remote --strange origin'])('%s is not followed', (text) => {
+    expect(profile(text).hazard).toBe(`git ${text.split(' ')[0]} --strange is not followed`);
+  });
+  test('a word that is known only when it runs may be one on this machine', () => {
+    const word = { kind: 'dynamic', text: '$X' } as const;
+    expect(gitProfile([...['git', 'push'].map(literalWord), word]).hazard).toMatch(/ is not followed$/);
+    expect(gitProfile([...['git', 'remote', 'show'].map(literalWord), word]).hazard).toMatch(local);
+  });
+});
