@@ -35,7 +35,10 @@ export function revokeClaim(execFolder: string): boolean {
   return create(execFolder, 'revoked\n');
 }
 
-/** Revokes unless an executor holds the claim: true means that the effect will not begin any more. Same boot only. */
+/**
+ * Revokes unless an executor holds the claim: true means that the effect will not begin any more. Same boot only, and only
+ * where the executor was the agent itself, which is gone: a wrapper outlives it and may be in the middle of its claim.
+ */
 export const revokeUnlessTaken = (execFolder: string): boolean =>
   revokeClaim(execFolder) || readClaim(execFolder).kind !== 'taken';
 

@@ -281,6 +281,15 @@ export interface ProcessResult {
   /** Present when the command ran confined. `putAway`: what it left and had to be put away, a sentence each. */
   readonly confined?: { readonly network: boolean; readonly putAway: readonly string[] };
 }
+/** Of an attempt left behind. */
+export type SettleRequest = Omit<SpawnRequest, 'command'> & {
+  /** Of the attempt. */
+  readonly bootId: string;
+  /** It may be that it was never made ready, so a folder that is not there tells of no loss. */
+  readonly isOptional?: boolean;
+};
+/** `traces-gone`: what would show it was removed. `other-boot`: nothing shows it, and that proves nothing. */
+export type StartState = 'begun' | 'not-started' | 'traces-gone' | 'other-boot';
 export interface Processes {
   /**
    * Writes `exec/<attemptId>/` and starts the wrapper, which waits for its go line; call it before the ledger flush
@@ -291,9 +300,12 @@ export interface Processes {
    * Reconciles an attempt left behind: revokes, re-attaches and waits, or reads the receipt. `isOptional`: it may never
    * have been made ready, so a folder that is not there is no loss; of any other it is, and then nothing is known.
    */
-  settle(
-    request: Omit<SpawnRequest, 'command'> & { readonly bootId: string; readonly isOptional?: boolean },
-  ): Promise<ProcessResult>;
+  settle(request: SettleRequest): Promise<ProcessResult>;
+  /**
+   * Whether an attempt left behind has begun; revokes it otherwise. Does not wait for its end, but for whoever is in the
+   * middle of its claim.
+   */
+  settleStart(request: SettleRequest): Promise<StartState>;
   /** Ends what is left alive of attempts whose command ended, however long ago; tells the process ids. */
   stopLeft(attemptIds: readonly string[]): Promise<readonly number[]>;
   /**

@@ -72,15 +72,14 @@ export const plants: readonly Plant[] = [
   {
     name: 'receipt of another boot believed',
     file: 'src/workspace/process/settle-process.ts',
-    line: 'if (request.bootId !== bootId) return afterReboot(request, tree);',
-    becomes: "if (request.bootId !== bootId) return follow(request, tree, 'receipt');",
+    line: "if (state === 'other-boot') return afterReboot(request, start);",
+    becomes: "if (state === 'other-boot') return follow(request, tree, 'receipt');",
   },
   {
     name: 'claim of another boot believed',
-    file: 'src/workspace/process/settle-process.ts',
-    line: 'if (request.bootId !== bootId) return afterReboot(request, tree);',
-    becomes:
-      "if (request.bootId !== bootId) return isFree ? didNotRun(folder, 'not-started') : afterReboot(request, tree);",
+    file: 'src/workspace/process/settle-start.ts',
+    line: "if (request.bootId !== bootId) return found('other-boot');",
+    becomes: "if (request.bootId !== bootId) return found(isFree ? 'not-started' : 'other-boot');",
   },
   {
     name: 'lock stolen',
@@ -185,13 +184,13 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'claim without its line taken for one that nobody writes',
-    file: 'src/workspace/process/settle-process.ts',
+    file: 'src/workspace/process/settle-start.ts',
     line: 'if (!isFree) await wholeClaim(request, tree);',
     becomes: 'void wholeClaim;',
   },
   {
     name: 'removed claim of a command taken for one that never was',
-    file: 'src/workspace/process/settle-process.ts',
+    file: 'src/workspace/process/settle-start.ts',
     line: 'if (isUnmarked(execFolder)) return false;',
     becomes: 'if (isUnmarked(execFolder) || !existsSync(markPath(execFolder))) return false;',
   },

@@ -1,6 +1,6 @@
 /** A command that goes on after its call: the call is over as soon as it started, and its end is told by a fact. */
 import { type Json, makeFailure, type Settling } from '#kernel';
-import { settleClaim, type Workspace } from '#workspace';
+import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Preparation, Settlement, ToolOutcome } from '../contract.ts';
 import { prepareProcess } from '../process/attempt-process.ts';
@@ -73,7 +73,11 @@ export async function prepareBackground(
   };
 }
 
-const tracesGone = 'what it would have left was removed, and nothing of it is alive';
+/** Why it is not known whether it was started. */
+const unsure = {
+  'traces-gone': 'what it would have left was removed, and nothing of it is alive',
+  'other-boot': 'the machine was restarted, and nothing shows that it began',
+} as const;
 
 /** An attempt that nobody saw start. Whoever holds its claim is followed; how it ends is told as of any other. */
 export async function settleBackground(
@@ -82,20 +86,17 @@ export async function settleBackground(
   base: Json | null,
   context: AttemptContext,
 ): Promise<Settlement> {
-  const claim = settleClaim(context.execFolder);
-  if (context.bootId === (await workspace.processes.bootId())) {
-    if (claim === 'not-started') {
-      const settling: Settling = { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' };
-      return { state: 'not-started', settling };
-    }
-    if (claim === 'traces-gone' && workspace.processes.takeOver?.([context.attemptId]).length === 0) {
-      const output = `It is not known whether this command was started: ${tracesGone}. Look at the present state; do not assume either.`;
-      const settling: Settling = { probe: 'claim', observed: tracesGone, verdict: 'unknown' };
-      return {
-        state: 'settled',
-        outcome: { status: 'unknown', output, data: { evidence: tracesGone }, settling },
-      };
-    }
+  const { actionId, attemptId, execFolder, bootId, signal } = context;
+  const request = { cwd: workspace.root, execFolder, attemptId, actionId, bootId, signal, timeoutMs: limitOf(args) };
+  const state = await workspace.processes.settleStart(request);
+  if (state === 'not-started') {
+    return { state, settling: { probe: 'claim', observed: 'free, and revoked now', verdict: 'not-started' } };
+  }
+  if (state !== 'begun') {
+    const evidence = unsure[state];
+    const output = `It is not known whether this command was started: ${evidence}. Look at the present state; do not assume either.`;
+    const settling: Settling = { probe: 'claim', observed: evidence, verdict: 'unknown' };
+    return { state: 'settled', outcome: { status: 'unknown', output, data: { evidence }, settling } };
   }
   const path = readArguments(base ?? {}).text('cwd') ?? '.';
   const settling: Settling = { probe: 'claim', observed: 'taken: it was started', verdict: 'applied' };

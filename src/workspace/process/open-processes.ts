@@ -15,6 +15,7 @@ import { prepareProcess } from './prepare.ts';
 import { commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 import { settleProcess } from './settle-process.ts';
+import { hasBegun } from './settle-start.ts';
 import { GRACE_MS } from './stop-on-demand.ts';
 import { killNow, stopTrees } from './stop-tree.ts';
 
@@ -93,6 +94,7 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
       const result = await settleProcess(request, bootId, remember);
       return wasConfined(request.execFolder) ? tidied(result) : result;
     },
+    settleStart: (request) => hasBegun(request, bootId),
     isConfined: () => confinement?.isOn() ?? false,
     takeOver(attemptIds) {
       if (!hasProcessTable() || attemptIds.length === 0) return [];

@@ -1,29 +1,21 @@
 /**
  * Says what became of a process attempt whose agent is gone.
  *
- * 1. The claim is free, or its line is incomplete and nobody lives: revoked, so proven not started, provided that the
- *    mark beside it is there and blank. Traces that somebody removed prove nothing.
+ * 1. Never begun, which the claim decides (`settle-start.ts`): not started.
  * 2. Another boot: nothing can be known, whatever the receipt says; a claim that is missing may have been lost.
  * 3. Something of it lives: wait for it as if we had started it, with deadline, cancellation and live output.
  * 4. A receipt of this boot: the true end. No receipt and nobody alive: unknown, with what the world shows.
  * 5. What is followed, and what is found alive behind an end, is the caller's to stop from then on.
  */
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUnmarked, markPath, readClaim, revokeClaim } from '../claim.ts';
-import type { ProcessResult, SpawnRequest } from '../contract.ts';
-import { markAttached, readReceipt, readTree, spoolPath } from './exec-folder.ts';
+import type { ProcessResult, SettleRequest } from '../contract.ts';
+import { markAttached, readReceipt, spoolPath } from './exec-folder.ts';
 import { followOutput } from './follow-output.ts';
-import { anyAlive, backgroundProcesses, commandProcesses, hasProcessTable, type Tree } from './process-table.ts';
+import { anyAlive, backgroundProcesses, hasProcessTable, type Tree } from './process-table.ts';
 import { reflogMarks } from './reflog-marks.ts';
 import { describeEnd, didNotRun, isOutputWhole } from './result.ts';
+import { NO_NONCE, type Start, settleStart, treeFromClaim } from './settle-start.ts';
 import { stopOnDemand } from './stop-on-demand.ts';
-
-export type SettleRequest = Omit<SpawnRequest, 'command'> & {
-  readonly bootId: string;
-  /** It may be that it was never made ready, so a folder that is not there tells of no loss. */
-  readonly isOptional?: boolean;
-};
 
 const POLL_MIN_MS = 5;
 const POLL_MAX_MS = 100;
@@ -39,13 +31,10 @@ export async function settleProcess(
   onAlive: (tree: Tree) => void,
 ): Promise<ProcessResult> {
   const folder = request.execFolder;
-  const isFree = revokeClaim(folder);
-  const tree = readTree(folder) ?? treeFromClaim(request);
-  if (request.bootId !== bootId) return afterReboot(request, tree);
-  if (!isFree) await wholeClaim(request, tree);
-  const claim = readClaim(folder);
-  if (claim.kind === 'taken' && claim.bootId !== bootId) return afterReboot(request, tree);
-  if (claim.kind !== 'taken' && !mayHaveBegun(request, tree)) return didNotRun(folder, 'not-started');
+  const start = await settleStart(request, bootId);
+  const { state, tree } = start;
+  if (state === 'other-boot') return afterReboot(request, start);
+  if (state === 'not-started') return didNotRun(folder, 'not-started');
   const atOnce = isOver(folder, tree);
   if (!atOnce) {
     markAttached(folder);
@@ -54,30 +43,11 @@ export async function settleProcess(
   const end = await follow(request, tree, atOnce ? 'receipt' : 'reattached');
   if (end.leftAlive.length > 0) onAlive(tree);
   if (end.state !== 'unknown') return end;
-  return withMarks(claim.kind === 'taken' ? end : { ...end, evidence: tracesGone }, request);
+  return withMarks(state === 'begun' ? end : { ...end, evidence: tracesGone }, request);
 }
-
-const NO_NONCE = 'unknown';
 
 const tracesGone =
   'What the command left to tell its end by was removed, so whether it ran is not known; nothing of it is alive.';
-
-/** Without a claim: whether the command may have run all the same, because somebody removed what it left. */
-function mayHaveBegun({ execFolder, isOptional }: SettleRequest, tree: Tree): boolean {
-  if (isUnmarked(execFolder)) return false;
-  const isNoLoss = isOptional === true && !existsSync(markPath(execFolder));
-  return !isNoLoss || (hasProcessTable() && commandProcesses([tree]).length > 0);
-}
-
-/** Whoever is about to write its claim may be stopped there for ever, so deadline and cancellation hold here as well. */
-async function wholeClaim(request: SettleRequest, tree: Tree): Promise<void> {
-  const isOpen = () => readClaim(request.execFolder).kind === 'partial' && anyAlive(tree);
-  if (!isOpen()) return;
-  const stop = stopOnDemand(request, tree);
-  while (isOpen() && !stop.hasBegun()) await Promise.race([sleep(POLL_MIN_MS), stop.done]);
-  if (stop.hasBegun()) await stop.done;
-  stop.finish();
-}
 
 /** Ref updates that the command made name its action, so they show how far it came. */
 function withMarks(end: ProcessResult, request: SettleRequest): ProcessResult {
@@ -120,22 +90,13 @@ function isOver(folder: string, tree: Tree): boolean {
   return !anyAlive(tree);
 }
 
-function afterReboot(request: SettleRequest, tree: Tree): ProcessResult {
+function afterReboot(request: SettleRequest, { tree, claim }: Start): ProcessResult {
   const end = describeEnd(request.execFolder, tree, { provenance: 'receipt' });
   const seen =
-    end.exitCode === null
-      ? 'The machine was restarted while the command ran; how far it came is not known.'
-      : `The command ended with exit code ${end.exitCode} before the machine was restarted; that its effect reached the disk is not confirmed.`;
+    end.exitCode !== null
+      ? `The command ended with exit code ${end.exitCode} before the machine was restarted; that its effect reached the disk is not confirmed.`
+      : claim === 'taken'
+        ? 'The machine was restarted while the command ran; how far it came is not known.'
+        : 'The machine was restarted before the command told its end; whether it began, and how far it came, is not known.';
   return withMarks({ ...end, state: 'unknown', consistent: false, evidence: seen }, request);
-}
-
-/** Without our notes the claim and the receipt still name the wrapper and the nonce. */
-function treeFromClaim(request: SettleRequest): Tree {
-  const claim = readClaim(request.execFolder);
-  return {
-    attemptId: request.attemptId,
-    leader: claim.kind === 'taken' ? claim.pid : -1,
-    leaderStart: null,
-    nonce: readReceipt(request.execFolder)?.nonce ?? NO_NONCE,
-  };
 }

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { slowClaim } from '../../workspace/slow-claim.ts';
 import { openSession } from '../session.ts';
 
 const bash = async (command: string, more: { timeout?: number } = {}) => {
@@ -158,6 +159,38 @@ describe('Bash', () => {
     rmSync(session.context('b1').execFolder, { recursive: true });
     const settled = await session.settle('Bash', args, null, 'b1');
     expect(settled).toMatchObject({ state: 'settled', outcome: { status: 'unknown' } });
+  });
+
+  it.each([
+    ['left nothing', [], 'unknown'],
+    ['claimed', ['claim'], 'succeeded'],
+  ])('settles in the background after another boot: what %s', async (_name, kept, status) => {
+    const session = await openSession();
+    const args = { command: 'true', run_in_background: true };
+    await session.call('Bash', args, { attemptId: 'b1' });
+    await session.workspace.processes.stopLeftovers();
+    const context = { ...session.context('b1'), bootId: 'another-boot' };
+    for (const name of ['claim', 'rc']) {
+      if (!kept.includes(name)) rmSync(join(context.execFolder, name), { force: true });
+    }
+    const settled = await session.tool('Bash').settle(args, null, context);
+    expect(settled).toMatchObject({ state: 'settled', outcome: { status } });
+    expect(JSON.stringify(settled).includes('task.started')).toBe(status === 'succeeded');
+  });
+
+  it('settles in the background while its wrapper is in the middle of its claim: it is waited for, and runs once', async () => {
+    const session = await openSession({}, [], (root) => slowClaim(join(root, '..', 'bin'), join(root, 'gate')));
+    const args = { command: 'echo x >> log', run_in_background: true };
+    const running = session.call('Bash', args, { attemptId: 'b1' });
+    while (!existsSync(join(session.context('b1').execFolder, 'claim'))) await sleep(10);
+    const settling = session.settle('Bash', args, null, 'b1');
+    await sleep(100);
+    session.put('gate', '');
+    expect(await settling).toMatchObject({ outcome: { status: 'succeeded', facts: [{ type: 'task.started' }] } });
+    expect(await running).toMatchObject({ status: 'succeeded' });
+    while (!existsSync(join(session.root, 'log'))) await sleep(10);
+    await session.workspace.processes.stopLeftovers();
+    expect(session.file('log').toString()).toBe('x\n');
   });
 
   it('a command that is a declared check is evidence, in any writing', async () => {
