@@ -1,6 +1,6 @@
 /** Which version control commands show what is in files without naming them: in differences, searches and archives. */
 import { subcommandAt } from '../shell/programs/git.ts';
-import { findOption, isOption, type Options } from '../shell/programs/options.ts';
+import { findOption, type Options } from '../shell/programs/options.ts';
 import { isRepository } from '../shell/programs/repositories.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
@@ -18,7 +18,7 @@ const anything: Shown = { paths: null, operands: [] };
 /** They make a difference of what only lists commits. A search for changes tells what is in them, too. */
 const patch: Options = {
   short: 'puUcmLSG',
-  long: '--patch --unified --cc --dd --color-words --word-diff --binary --remerge-diff --diff-merges --patch-with-stat'.split(
+  long: '--patch --unified --cc --dd --color-words --word-diff --binary --remerge-diff --diff-merges --patch-with-stat --patch-with-raw'.split(
     ' ',
   ),
   except: ['--color'],
@@ -29,6 +29,9 @@ const current: Options = { long: ['--show-current-patch'] };
 /** In place of a difference. */
 const summary =
   /^(-s|--(no-patch|stat|numstat|shortstat|dirstat|summary|compact-summary|raw|name-only|name-status|quiet)(=.*)?)$/;
+/** What may stand beside it: options that neither bring the difference back nor take the next word as their value. */
+const besideSummary =
+  /^(-[wbzRDMCtrn]|-n?\d+|--(cached|staged|merge-base|exit-code|(no-)?color|no-renames|no-ext-diff|no-textconv|relative|oneline|graph|all|first-parent|follow|reverse|(no-)?merges|(no-)?decorate|root|abbrev-commit|cumulative|ignore-[\w-]+|(color|decorate|abbrev|format|pretty|date|diff-filter|since|until|after|before|author|committer|grep|max-count|skip|ignore-submodules|find-renames|find-copies|stat-[\w-]+)=.*))$/s;
 
 /** Options behind which the next word is no value of theirs. */
 const flags =
@@ -68,6 +71,8 @@ export function shownByGit(words: Words): Shown | null {
     case 'add':
     case 'reset':
       return has(hunks) ? anything : null;
+    case 'request-pull':
+      return has(hunks) ? anything : null;
     case 'am':
     case 'rebase':
       return has(current) ? anything : null;
@@ -87,8 +92,21 @@ export function shownByGit(words: Words): Shown | null {
   }
 }
 
-const isSummary = (args: Words): boolean =>
-  args.some(({ text }) => summary.test(text)) && !args.some(({ text }) => isOption(text, patch));
+/** Whether only a summary is shown for certain. Nothing behind `--` is an option, and the last of several counts. */
+function isSummary(args: Words): boolean {
+  const end = args.findIndex(({ text }) => text === '--');
+  const own = args.slice(0, end === -1 ? undefined : end);
+  const options = own.filter(({ text }) => text.startsWith('-'));
+  return (
+    !own.some(couldBeOption) &&
+    options.some(({ text }) => summary.test(text)) &&
+    options.every(({ text }) => summary.test(text) || besideSummary.test(text))
+  );
+}
+
+/** A variable, or a pattern that may find a file of such a name. */
+const couldBeOption = ({ kind, text }: ShellWord): boolean =>
+  kind === 'dynamic' || (kind === 'pattern' && /^[*?[{]/.test(text));
 
 /** The content of a file may be named by its place in a commit, or by a number alone. */
 const couldBeFile = ({ kind, text }: ShellWord): boolean =>

@@ -48,6 +48,54 @@ describe('a command that reads every file below a folder', () => {
     ['Read(src/c/**)', 'rg -g y x src', 'ask'],
     ['Read(src/c/**)', 'ag x src', 'ask'],
     ['Read(src/c/**)', 'ack x src', 'ask'],
+    ...'ripgrep rga pt sift hgrep rgrep ugrep ugrep+ ug ug+ ast-grep sg semgrep ripgrep-all UG'
+      .split(' ')
+      .flatMap((program): (readonly [string, string, 'ask' | 'allow'])[] => [
+        ['Read(src/c/**)', `${program} x`, 'ask'],
+        ['Read(src/c/**)', `${program} x src`, 'ask'],
+        ['Read(src/c/**)', `${program} x lib`, 'allow'],
+        ['Read(src/c/**)', `${program} src/c lib`, 'allow'],
+      ]),
+    ...'bzgrep xzgrep zstdgrep pcregrep pcre2grep agrep'
+      .split(' ')
+      .flatMap((program): (readonly [string, string, 'ask' | 'allow'])[] => [
+        ['Read(src/c/**)', `${program} -r x src`, 'ask'],
+        ['Read(src/c/**)', `${program} x src`, 'allow'],
+      ]),
+    ['Read(src/c/**)', 'pgrep -r x', 'allow'],
+    ['Read(src/c/**)', 'xrg x', 'allow'],
+    ['Read(src/c/**)', 'rgx x', 'allow'],
+    ...'diff colordiff sdiff gdiff'.split(' ').flatMap((program): (readonly [string, string, 'ask' | 'allow'])[] => [
+      ['Read(src/c/**)', `${program} -r . lib`, 'ask'],
+      ['Read(src/c/**)', `${program} -rN lib src`, 'ask'],
+      ['Read(src/c/**)', `${program} --recursive lib src`, 'ask'],
+      ['Read(src/c/**)', `${program} --rec lib src`, 'ask'],
+      ['Read(src/c/**)', `${program} -r lib docs`, 'allow'],
+      ['Read(src/c/**)', `${program} src lib`, 'ask'],
+      ['Read(src/c/**)', `${program} lib/a docs/b`, 'allow'],
+    ]),
+    ['Read(src/c/**)', 'diffx -r src', 'allow'],
+    ['Read(src/c/**)', 'diff -u lib', 'allow'],
+    ['Read(src/c/**)', 'repomix', 'ask'],
+    ['Read(src/c/**)', 'files-to-prompt src', 'ask'],
+    ['Read(src/c/**)', 'code2prompt lib', 'allow'],
+    ['Read(src/c/**)', 'gitingest src', 'ask'],
+    ['Read(src/c/**)', 'gitleaks detect', 'allow'],
+    ['Read(src/c/**)', 'trufflehog src', 'ask'],
+    ['Read(src/c/**)', 'rar a lib/x src', 'ask'],
+    ['Read(src/c/**)', 'scp -r src host:x', 'ask'],
+    ['Read(src/c/**)', 'find src -exec cat {} +', 'ask'],
+    ['Read(src/c/**)', 'find -execdir cat {} ";"', 'ask'],
+    ['Read(src/c/**)', 'find src -ok cat {} ";"', 'ask'],
+    ['Read(src/c/**)', 'find src -okdir cat {} ";"', 'ask'],
+    ['Read(src/c/**)', 'find lib -exec cat {} +', 'allow'],
+    ['Read(src/c/**)', 'find src -name x', 'allow'],
+    ['Read(src/c/**)', 'fd x lib -x cat', 'ask'],
+    ['Read(src/c/**)', 'fd -X cat', 'ask'],
+    ['Read(src/c/**)', 'fd --exec-batch cat', 'ask'],
+    ['Read(src/c/**)', 'fd x lib', 'allow'],
+    ['Read(src/c/**)', 'xargs cat', 'ask'],
+    ['Read(src/c/**)', 'parallel cat', 'ask'],
     ['Read(src/c/**)', 'timeout 5 rg x src', 'ask'],
     ['Read(src/c/**)', 'zip -r new.zip src', 'ask'],
     ['Read(src/c/**)', 'tar -tf src', 'ask'],
@@ -131,4 +179,23 @@ it('looks at files only where a rule keeps some from being read', async () => {
   expect(looked).toEqual([]);
   expect(await judged('Read(src/a)')).toMatchObject([{ decision: 'ask' }]);
   expect(looked).toEqual(['src/a']);
+});
+
+it('folders that are compared are met, files that are named are not met again', async () => {
+  const kinds: { readonly [place: string]: 'directory' | 'file' } = { src: 'directory', lib: 'directory', a: 'file' };
+  const ports = { realPath: async (path: string) => path, kind: async (path: string) => kinds[path] ?? 'missing' };
+  const decided = async (command: string) =>
+    (
+      await createPermission(ports, [], { deny: ['Read(secret.txt)'], ask: [] })(
+        { tool: 'Bash', args: { command }, effect: 'process', paths: null },
+        { mode: 'default', allow: ['Bash'], checks: [], workspace: '/repo', signal: new AbortController().signal },
+      )
+    ).decision;
+  expect(await decided('diff src lib')).toBe('ask');
+  expect(await decided('diff a lib')).toBe('ask');
+  expect(await decided('diff a $X')).toBe('ask');
+  expect(await decided('diff -u a a')).toBe('allow');
+  expect(await decided('diff a gone')).toBe('allow');
+  expect(await decided('diff')).toBe('allow');
+  expect(await decided('diff -r a gone')).toBe('ask');
 });
