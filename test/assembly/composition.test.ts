@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -29,25 +29,26 @@ test.each<[string, { [name: string]: string }, RegExp]>([
 });
 
 describe('project instructions', () => {
+  const shown = async (root: string) => (await readInstructions(root)).text;
   test('AGENTS.md is preferred; an empty one does not hide CLAUDE.md', async () => {
     const root = folder();
-    expect(await readInstructions(root)).toBeNull();
+    expect(await shown(root)).toBeNull();
     writeFileSync(path.join(root, 'CLAUDE.md'), 'From Claude.');
-    expect(await readInstructions(root)).toBe('CLAUDE.md:\nFrom Claude.');
+    expect(await shown(root)).toBe('CLAUDE.md:\nFrom Claude.');
     writeFileSync(path.join(root, 'AGENTS.md'), ' \n');
-    expect(await readInstructions(root)).toBe('CLAUDE.md:\nFrom Claude.');
+    expect(await shown(root)).toBe('CLAUDE.md:\nFrom Claude.');
     writeFileSync(path.join(root, 'AGENTS.md'), '\ufeffFrom agents.\n');
-    expect(await readInstructions(root)).toBe('AGENTS.md:\nFrom agents.');
+    expect(await shown(root)).toBe('AGENTS.md:\nFrom agents.');
   });
 
   test('a long file is cut, and the cut is said', async () => {
     const root = folder();
     writeFileSync(path.join(root, 'AGENTS.md'), 'a'.repeat(instructionBytesMax + 1));
-    const text = (await readInstructions(root)) ?? '';
+    const text = (await shown(root)) ?? '';
     expect(Buffer.byteLength(text)).toBeLessThan(instructionBytesMax + 200);
     expect(text).toContain('AGENTS.md is longer');
     writeFileSync(path.join(root, 'AGENTS.md'), 'ä'.repeat(instructionBytesMax / 2).replace('ä', 'a'));
-    expect(await readInstructions(root)).not.toContain('\ufffd');
+    expect(await shown(root)).not.toContain('\ufffd');
   });
 
   test('a link inside the workspace is followed, one that leads out of it is not, and a pipe is not waited for', async () => {
@@ -56,11 +57,45 @@ describe('project instructions', () => {
     writeFileSync(secret, 'a private key');
     symlinkSync(secret, path.join(root, 'AGENTS.md'));
     execFileSync('mkfifo', [path.join(root, 'CLAUDE.md')]);
-    expect(await readInstructions(root)).toBeNull();
+    expect(await shown(root)).toBeNull();
     rmSync(path.join(root, 'CLAUDE.md'));
     writeFileSync(path.join(root, 'rules.md'), 'The rules.');
     symlinkSync('rules.md', path.join(root, 'CLAUDE.md'));
-    expect(await readInstructions(root)).toBe('CLAUDE.md:\nThe rules.');
+    expect(await readInstructions(root)).toEqual({
+      text: 'CLAUDE.md:\nThe rules.',
+      notices: ['AGENTS.md is not shown to the model: it leads out of the workspace'],
+    });
+  });
+
+  test.each<[string, string, readonly string[], readonly string[], string]>([
+    ['a file that is denied', '', ['Read(AGENTS.md)'], [], 'a rule keeps AGENTS.md from being read'],
+    ['a file that is asked about', '', [], ['Read(AGENTS.md)'], 'a rule keeps AGENTS.md from being read'],
+    ['a link to one that is denied', 'conf.txt', ['Read(./conf.txt)'], [], 'a rule keeps conf.txt from being read'],
+    ['a link to one that is asked about', 'conf.txt', [], ['Read(conf.txt)'], 'a rule keeps conf.txt from being read'],
+    ['a link to a secret', '.env', [], [], 'it leads to .env, which may hold a secret'],
+    ['a link into git', '.git/config', [], [], 'it leads to .git/config, which belongs to git'],
+    ['a link out', '..', [], [], 'it leads out of the workspace'],
+  ])('%s is left out, and that is told', async (_, target, deny, ask, why) => {
+    const root = path.join(folder(), 'w');
+    mkdirSync(path.join(root, '.git'), { recursive: true });
+    const file = path.join(root, target === '' || target === '..' ? 'AGENTS.md' : target);
+    if (target !== '..') writeFileSync(file, 'hunter2');
+    if (target !== '') symlinkSync(target, path.join(root, 'AGENTS.md'));
+    const notices = [`AGENTS.md is not shown to the model: ${why}`];
+    expect(await readInstructions(root, {}, { deny, ask })).toEqual({ text: null, notices });
+    writeFileSync(path.join(root, 'CLAUDE.md'), 'From Claude.');
+    const text = 'CLAUDE.md:\nFrom Claude.';
+    expect(await readInstructions(root, {}, { deny, ask })).toEqual({ text, notices });
+  });
+
+  test('a link whose name only begins like the way out is followed', async () => {
+    const root = folder();
+    writeFileSync(path.join(root, '..rules'), 'The rules.');
+    symlinkSync('..rules', path.join(root, 'AGENTS.md'));
+    expect(await readInstructions(root, {}, { deny: ['Read(conf.txt)'], ask: [] })).toEqual({
+      text: 'AGENTS.md:\nThe rules.',
+      notices: [],
+    });
   });
 });
 

@@ -83,7 +83,7 @@ async function begin(
     }),
     asked,
     workspace.revision.scan(request.signal).finally(() => patience(asking, asked)),
-    readInstructions(workspace.root, env),
+    readInstructions(workspace.root, env, rules.value.narrowing),
     fileSystemOf(folder),
     chosen.model.warm?.(),
   ]);
@@ -98,7 +98,7 @@ async function begin(
       version,
       fileSystem: disk.name,
     },
-    settingsFact(withRules(withAbsoluteModel(request.settings, around.cwd), rules.value), instructions),
+    settingsFact(withRules(withAbsoluteModel(request.settings, around.cwd), rules.value), instructions.text),
     {
       type: 'workspace.scanned',
       revision: scan.revision,
@@ -112,6 +112,7 @@ async function begin(
   await ledger.append(facts);
   const notices = [
     ...rules.value.warnings,
+    ...instructions.notices,
     ...sandbox.value.notices,
     ...(await Promise.all((request.settings.allow ?? []).map((rule) => ruleWarning(rule)))).filter(
       (one) => one !== null,
@@ -197,8 +198,8 @@ async function goOn(
   }
   const world = worldPort(workspace, null, pointsOf(ledger, placed.value, before));
   const facts: FactBody[] = [];
-  const instructions = await readInstructions(workspace.root, around.env);
-  const changed = settingsFact(settings, instructionsChange(ledger, instructions));
+  const instructions = await readInstructions(workspace.root, around.env, rules.value.narrowing);
+  const changed = settingsFact(settings, instructionsChange(ledger, instructions.text));
   if (Object.keys(changed).length > 2) facts.push(changed);
   // Who finished an undo has told of the restart.
   if (rebooted !== null && bootChangeOf(ledger, bootId) !== null) facts.push(rebooted);
@@ -223,6 +224,7 @@ async function goOn(
   if (facts.length > 0) await ledger.append(facts);
   const notices = [
     ...rules.value.warnings,
+    ...instructions.notices,
     ...sandbox.value.notices,
     ...leftoverNotices(workspace, ledger, before),
     ...(isUnset ? [unset] : []),
