@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { asScripts, ofModules } from './scripts/build/as-scripts.ts';
 import { asciiOnly } from './scripts/build/ascii-only.ts';
 import { bodiesAsObjects } from './scripts/build/bodies-as-objects.ts';
 import { leanBuiltins } from './scripts/build/lean-builtins.ts';
@@ -47,6 +48,15 @@ const groups = [
 
 const headerList = source('model/http/header-list.ts');
 
+/** Touching the global `Headers` loads the whole built-in fetch: 10 MB and 30 ms before the first request. */
+const inject: Record<string, [string, string]> = { Headers: [headerList, 'HeaderList'] };
+
+/** What the entry loads lies beside it, under another name than among the sources. */
+const outside = (files: Readonly<Record<string, string>>) => ({
+  name: 'the-rest-stays-outside',
+  resolveId: (source: string) => (files[source] === undefined ? null : { id: files[source], external: true }),
+});
+
 export default defineConfig([
   {
     // The entry is a build of its own: it must never share a chunk with code that an old Node cannot even parse.
@@ -54,13 +64,14 @@ export default defineConfig([
     entry: { belay: 'src/assembly/entry.ts' },
     deps,
     dts: false,
-    plugins: [
-      {
-        name: 'the-rest-stays-outside',
-        resolveId: (source) =>
-          /^\.\/(main|list-sessions)\.ts$/.test(source) ? { id: source.replace(/ts$/, 'js'), external: true } : null,
-      },
-    ],
+    plugins: [outside({ './parts.ts': './parts.js', './list-sessions.ts': './list-sessions.js' })],
+  },
+  {
+    ...shared,
+    entry: { parts: 'src/assembly/bundle/parts.ts' },
+    deps,
+    dts: false,
+    plugins: [leanBuiltins()],
   },
   {
     // In one file, because opening a shared one takes longer than reading the same few lines twice.
@@ -73,12 +84,23 @@ export default defineConfig([
   },
   {
     ...shared,
-    entry: { main: 'src/assembly/main.ts', index: 'src/assembly/library.ts' },
+    // The loader of `bundle/scripts.ts` keeps the compiled code of scripts, which modules do not allow.
+    format: 'cjs',
+    checks: { legacyCjs: false },
+    fixedExtension: true,
+    entry: { main: 'src/assembly/main.ts' },
     deps,
-    // Touching the global `Headers` loads the whole built-in fetch: 10 MB and 30 ms before the first request.
-    inputOptions: { transform: { inject: { Headers: [headerList, 'HeaderList'] } }, treeshake },
+    inputOptions: { transform: { inject, define: ofModules }, treeshake },
     outputOptions: { ...shared.outputOptions, codeSplitting: { groups } },
+    dts: false,
+    plugins: [leanBuiltins(), bodiesAsObjects(), asciiOnly(), asScripts(), licenseNotices()],
+  },
+  {
+    ...shared,
+    entry: { index: 'src/assembly/library.ts' },
+    deps,
+    inputOptions: { transform: { inject }, treeshake },
     dts: process.env['BELAY_BUILD_TYPES'] === '1' ? { entry: 'src/assembly/library.ts' } : false,
-    plugins: [leanBuiltins(), bodiesAsObjects(), asciiOnly(), licenseNotices()],
+    plugins: [leanBuiltins(), bodiesAsObjects(), asciiOnly()],
   },
 ]);

@@ -2,7 +2,7 @@ import { closeAfterImport } from '#kernel';
 import { openStore } from '#ledger';
 import type { CliDeps } from '#surfaces/cli';
 import { dataHome } from './data-home.ts';
-import { keepMemorySmall } from './memory-settings.ts';
+import { keepMemorySmall, loadAhead, whileLoading } from './memory-settings.ts';
 import { attempt, problemOf } from './problem.ts';
 import { followSession, readSession } from './sessions/read-session.ts';
 import { version } from './version.ts';
@@ -11,15 +11,17 @@ import { version } from './version.ts';
 export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
   const store = openStore({ home: dataHome(env, cwd), program: version });
   // The start itself is all garbage that lasts: it is not held back.
-  const around = { store, env, cwd, whenAnswered: keepMemorySmall };
+  const around = { store, env, cwd, whileLoading, whenAnswered: keepMemorySmall };
   return {
     version,
     problemOf: (thrown) => problemOf(thrown, store.home),
     create: async (request) => (await import('./sessions/opening.ts')).createNew(request, around),
     async reopen(request) {
+      const { openKnown } = await import('./sessions/opening.ts');
       // Reading a long ledger leaves more garbage than anything else.
+      await loadAhead();
       keepMemorySmall();
-      return (await import('./sessions/opening.ts')).openKnown(request, around);
+      return openKnown(request, around);
     },
     lastSession: async (folder) => (await import('./sessions/last-session.ts')).lastSession(store, folder),
     read: (sessionId) => readSession(store, sessionId),

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 /**
  * The first file that runs. What it promises:
- *  1. It imports nothing before it knows that this Node can run the rest, and uses only what old Nodes parse and have.
+ *  1. It imports next to nothing before it knows that this Node can run the rest, and only what old Nodes parse and have.
  *  2. `--version` is answered here, and `sessions` by a small part, without loading the rest.
  *  3. Whatever escapes the rest becomes one line on standard error and exit code 1, if it does not name another.
  */
+import path from 'node:path';
+import { cacheFolder } from './cache-folder.ts';
 import { version } from './version.ts';
 
 /** The range that package.json declares as "engines"; a test compares the two. */
@@ -35,8 +37,11 @@ async function start(argv: readonly string[]): Promise<void> {
   try {
     // What was asked stands among the arguments: a command that kills by words must not find it in this process.
     process.title = 'belay';
-    process.getBuiltinModule('node:module').enableCompileCache?.();
     if (argv[0] === 'sessions') {
+      const cache = cacheFolder();
+      const { existsSync } = process.getBuiltinModule('node:fs');
+      if (cache !== null && existsSync(path.dirname(cache)))
+        process.getBuiltinModule('node:module').enableCompileCache(cache);
       const { listAlone } = await import('./list-sessions.ts');
       const exitCode = await listAlone(argv);
       if (exitCode !== null) {
@@ -44,8 +49,11 @@ async function start(argv: readonly string[]): Promise<void> {
         return;
       }
     }
-    const { main } = await import('./main.ts');
-    process.exitCode = await main(argv);
+    const { parts } = await import('./parts.ts');
+    const { main } = await parts.main();
+    const exitCode = await main(argv);
+    process.exitCode = exitCode;
+    parts.ended(argv[0] ?? '', exitCode);
   } catch (error) {
     refuse(error instanceof Error ? error.message : String(error), exitCodeOf(error));
   }

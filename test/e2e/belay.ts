@@ -3,12 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +23,8 @@ import type { ResultObject } from '#surfaces/view';
 const root = path.resolve(import.meta.dirname, '../..');
 /** The bundle where it is not older than any source, because it starts faster; else the sources themselves. */
 export const entry = path.join(root, isBundleCurrent() ? 'dist/belay.js' : 'src/assembly/entry.ts');
+const keptCode = path.join(root, 'node_modules/.cache/belay-code');
+mkdirSync(keptCode, { recursive: true });
 const demoRepository = path.join(root, 'examples/demo/repo');
 
 export interface Ran {
@@ -59,6 +63,9 @@ export function makePlace(repository: string = demoRepository): Place {
   folders.push(folder);
   const place = { folder, repository: path.join(folder, 'repo'), home: path.join(folder, 'home') };
   cpSync(repository, place.repository, { recursive: true });
+  // What one place compiles, all start with.
+  mkdirSync(place.home);
+  symlinkSync(keptCode, path.join(place.home, 'code'));
   const start = (args: readonly string[], options: RunOptions = {}) => {
     const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [entry, ...args], {

@@ -118,7 +118,7 @@ const ownDisks = spawnSync('unshare', ['-Urm', 'true']).status === 0;
 if (ownDisks) {
   test('without room for the output of a command it does not run, and the program exits 56', async () => {
     const place = makePlace();
-    mkdirSync(place.home);
+    mkdirSync(place.home, { recursive: true });
     const model = place.script([read('README.md'), bash('touch ran'), say('Done.')]);
     const mount = 'mount -t tmpfs -o size=2m tmpfs "$0" && "$@"; code=$?; cp -r "$0" "$0.copy"; exit $code';
     const command = [process.execPath, entry, 'run', 'Go.', '--session', 'f', '--model', model, ...bypass, ...json];

@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { publint } from 'publint';
@@ -55,6 +66,9 @@ describe('the package', () => {
         'README.md',
         'CHANGELOG.md',
         'dist/belay.js',
+        'dist/parts.js',
+        'dist/main.cjs',
+        'dist/list-sessions.js',
         'dist/index.js',
         'dist/index.d.ts',
         'dist/third-party-licenses.txt',
@@ -67,12 +81,13 @@ describe('the package', () => {
 
   it('holds its code in one byte a letter, without comments, and hands requests on as objects', () => {
     const dist = path.join(folder, 'stage/dist');
-    const chunks = readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const chunks = readdirSync(dist).filter((name) => /\.c?js$/.test(name));
     const code = new Map(chunks.map((name) => [name, readFileSync(path.join(dist, name), 'utf8')]));
     const having = (pattern: RegExp) => chunks.filter((name) => pattern.test(code.get(name) ?? ''));
     expect(having(/[^\0-\x7f]/)).toEqual([]);
     expect(having(/^\s*\/\*\*/m)).toEqual([]);
-    expect(having(/\bcontent: body,/)).toHaveLength(1);
+    // Once for the command line, once for the library.
+    expect(having(/\bcontent: body,/)).toHaveLength(2);
     expect(having(/\bcontent: JSON\.stringify\(body\)/)).toEqual([]);
   });
 
@@ -116,6 +131,32 @@ describe('the package', () => {
     });
     expect(told).toMatchObject({ status: 0 });
     expect(told.stdout).toContain('1-1 function one');
+  });
+
+  it('keeps the code that it compiled, of every command once, and starts with it', () => {
+    const user = path.join(folder, 'user');
+    writeFileSync(
+      path.join(user, 'talk.json'),
+      JSON.stringify({ turns: ['one', 'two', 'three', 'four'].map((text) => ({ text })) }),
+    );
+    const home = path.join(folder, 'home-of-code');
+    const code = path.join(home, 'code');
+    const belay = (...args: string[]) => {
+      const { status, stderr } = run('npx', ['--no-install', 'belay', ...args], user, { BELAY_HOME: home });
+      expect({ args, status, stderr: /warning/i.test(stderr) }).toEqual({ args, status: 0, stderr: false });
+      return new Map(readdirSync(code).map((name) => [name.replace(/-.*/, ''), statSync(path.join(code, name)).ino]));
+    };
+    const session = ['--session', 's', '--model', 'scripted/talk.json'];
+    const first = belay('run', 'talk', ...session);
+    expect([...first.keys()].sort()).toEqual(['base', 'load', 'main.cjs', 'rolldown', 'session']);
+    // What V8 refuses is written anew: the same files are those that it took, also where flags were set meanwhile.
+    expect(belay('run', 'talk', '--model', 'scripted/talk.json')).toEqual(first);
+    const second = belay('resume', 's', 'on');
+    expect([...second].filter(([name, ino]) => first.get(name) === ino)).toEqual([]);
+    expect(belay('resume', 's', 'on')).toEqual(second);
+    for (const name of readdirSync(code)) truncateSync(path.join(code, name), 700);
+    expect(belay('sessions').size).toBeGreaterThan(second.size);
+    belay('resume', 's', 'on');
   });
 
   it('depends on nothing but what cannot be bundled', () => {

@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly permission?: OwnPermission;
   /** Replaces the classifier by rules; null: none. */
   readonly classify?: SafetyClassifier | null;
+  /** Around what loads modules of Node. */
+  readonly whileLoading?: (work: () => Promise<unknown>) => Promise<void>;
   /** Told of every answer of the model. */
   readonly whenAnswered?: () => void;
   /** Replaces the identity of the machine's present run: how a restart is tried out. */

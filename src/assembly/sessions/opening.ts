@@ -217,7 +217,7 @@ async function goOn(
       dataFolder: around.store.home,
       env: around.env,
     }),
-    chosen.value.model.warm?.(),
+    warmed(chosen.value, around),
   ]);
   if (!sandbox.ok) return sandbox;
   facts.push(...sandbox.value.facts);
@@ -241,6 +241,11 @@ async function goOn(
       projector: first.projector(),
     }),
   );
+}
+
+async function warmed({ model }: ChosenModel, { whileLoading }: Surroundings): Promise<void> {
+  const warm = async () => model.warm?.();
+  await (whileLoading === undefined ? warm() : whileLoading(warm));
 }
 
 /** How long git is waited for once everything else of the workspace was looked at: nothing hangs on its answer. */
