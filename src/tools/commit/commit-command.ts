@@ -1,5 +1,7 @@
-/** What a commit is found by; see `find-commit.ts`. */
+/** What a commit is found by, and it by the mark below; see `find-commit.ts`. */
 export const trailer = 'Belay-Action';
+/** What the supervisor has git write into the log of the refs that a command moves. */
+export const reflogMark = (actionId: string): string => `belay/${actionId}`;
 
 /**
  * The shell text of a commit. Paths that git does not know yet are first noted as to be added, which stores nothing of

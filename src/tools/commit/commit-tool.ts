@@ -18,11 +18,12 @@ import { cleanOutput } from '../text/clean-output.ts';
 import { unmasked } from '../text/masked-part.ts';
 import { preview } from '../text/preview.ts';
 import { commitCommand } from './commit-command.ts';
-import { findCommit } from './find-commit.ts';
+import { type FoundCommit, findCommit } from './find-commit.ts';
 
 /** Hooks may run whole test suites. */
 const timeoutMs = 600_000;
 const previewLength = 10_000;
+const askMs = 60_000;
 /** Clocks of commits may be behind: the repository is asked for commits since this long before the start. */
 const clockSlackMs = 24 * 60 * 60 * 1000;
 
@@ -61,12 +62,12 @@ export function createCommitTool(workspace: Workspace): Tool {
         attempt: {
           deadlineMs: timeoutMs,
           base: { sinceMs: Date.now() - clockSlackMs },
-          run: async () => outcomeOf(workspace, context, await prepared.process.start()),
+          run: async () => outcomeOf(workspace, args, context, await prepared.process.start()),
           discard: () => prepared.process.discard(),
         },
       };
     },
-    settle: (_args, base, context) => settle(workspace, base, context),
+    settle: (args, base, context) => settle(workspace, args, base, context),
   };
 }
 
@@ -133,48 +134,74 @@ async function resolved(workspace: Workspace, files: readonly string[]) {
   return { paths, present };
 }
 
-async function outcomeOf(workspace: Workspace, context: AttemptContext, result: ProcessResult): Promise<ToolOutcome> {
+async function outcomeOf(
+  workspace: Workspace,
+  args: Json,
+  context: AttemptContext,
+  result: ProcessResult,
+): Promise<ToolOutcome> {
   const end = endOf(result, timeoutMs);
   const mask = context.mask ?? unmasked;
   const shown = preview(mask(cleanOutput(result.output).trimEnd()), previewLength).text;
   const provenance = provenanceOf(result);
   const exitCode = result.exitCode === null ? {} : { exitCode: result.exitCode };
+  // Whatever its end was: git commits before the last of its hooks runs. It is asked also where the run was cancelled.
+  const commit = await findCommit(workspace, context.actionId, 0, AbortSignal.timeout(askMs)).catch(() => unasked);
+  const found = typeof commit === 'object' && commit !== null ? commit : null;
+  const isMade = found !== null && isAsked(found, args);
+  const data = isMade ? { data: { commit: found.hash } } : {};
+  const isSaid = result.exitCode === 0 && end.status === 'succeeded';
+  // Git said that it committed; a repository that cannot be asked about it takes nothing of that away.
+  if (isSaid) return { status: 'succeeded', output: shown, provenance, ...exitCode, ...data };
+  if (isMade) {
+    const made = `The commit was made all the same: ${named(found)}`;
+    return { status: 'succeeded', output: `${shown}\n${end.line}\n${made}`.trim(), provenance, ...exitCode, ...data };
+  }
   if (end.status !== 'succeeded' || result.exitCode === null) {
     const { status, failure, data } = end;
     const more = { ...(failure === undefined ? {} : { failure }), ...(data === undefined ? {} : { data }) };
     return { status, output: `${shown}\n${end.line}`.trim(), provenance, ...exitCode, ...more };
   }
-  if (result.exitCode === 0) {
-    // Git said that it committed; a repository that cannot be asked about it takes nothing of that away.
-    const commit = await findCommit(workspace, context.actionId, 0, context.signal).catch(() => null);
-    const data = commit === null ? {} : { data: { commit: commit.hash } };
-    return { status: 'succeeded', output: shown, provenance, ...exitCode, ...data };
-  }
   const told = [shown, ...sandboxLines(result, shown)].join('\n');
-  return { ...failed(refusal(told)), provenance, ...exitCode };
+  const none = typeof commit === 'string' ? commit : 'Nothing was committed.';
+  const what = found === null ? none : `Git failed; on its way a hook committed ${named(found)}`;
+  return { ...failed(refusal(what, told)), provenance, ...exitCode };
 }
 
-function refusal(output: string) {
+const unasked = 'Git failed, and the repository could not be asked whether a commit was made.';
+const named = ({ hash, subject }: FoundCommit): string => `${hash.slice(0, 12)} ${subject}`;
+
+/** Under the mark of an action its hooks can have committed something else; hooks that edit a message mostly add to it. */
+const isAsked = (commit: FoundCommit, args: Json): boolean =>
+  commit.by === 'trailer' || commit.subject.includes((asked(args).message.split('\n')[0] ?? '').trim());
+
+function refusal(what: string, output: string) {
   const next = /index\.lock/.test(output)
     ? 'Another git is at work or was killed: see that none runs, then remove the lock file it names.'
     : 'Look at what git or a hook says, correct that, and commit again.';
-  return makeFailure('tool', `Nothing was committed.\n${output}`, next, { signature: 'tool: commit refused' });
+  return makeFailure('tool', `${what}\n${output}`, next, { signature: 'tool: commit refused' });
 }
 
 /** The end of the command first, so that nothing of it is at work any more; then the repository is asked. */
-async function settle(workspace: Workspace, base: Json | null, context: AttemptContext): Promise<Settlement> {
+async function settle(
+  workspace: Workspace,
+  args: Json,
+  base: Json | null,
+  context: AttemptContext,
+): Promise<Settlement> {
   const result = await workspace.processes.settle({ ...requestOf(workspace, context), bootId: context.bootId });
   if (result.state === 'not-started') return { state: 'not-started', settling: settlingOf(result) };
   const commit = await findCommit(workspace, context.actionId, sinceOf(base), context.signal);
+  if (commit !== null && !isAsked(commit, args)) return { state: 'settled', outcome: otherCommit(commit) };
   if (commit !== null) {
     return {
       state: 'settled',
       outcome: {
         status: 'succeeded',
-        output: `The commit was made before the run was interrupted: ${commit.hash.slice(0, 12)} ${commit.subject}`,
+        output: `The commit was made before the run was interrupted: ${named(commit)}`,
         data: { commit: commit.hash },
         provenance: 'reconciled',
-        settling: { probe: 'query', observed: `commit ${commit.hash} names this action`, verdict: 'applied' },
+        settling: { probe: 'query', observed: observed(commit), verdict: 'applied' },
       },
     };
   }
@@ -182,7 +209,7 @@ async function settle(workspace: Workspace, base: Json | null, context: AttemptC
   if (result.state !== 'unknown') {
     return {
       state: 'settled',
-      outcome: { ...(await outcomeOf(workspace, context, result)), settling: settlingOf(result) },
+      outcome: { ...(await outcomeOf(workspace, args, context, result)), settling: settlingOf(result) },
     };
   }
   return {
@@ -190,6 +217,16 @@ async function settle(workspace: Workspace, base: Json | null, context: AttemptC
     settling: { probe: 'query', observed: 'no commit names this action', verdict: 'not-applied' },
   };
 }
+
+function otherCommit(commit: FoundCommit): ToolOutcome {
+  const evidence = `under this action a commit of another message was made: ${named(commit)}`;
+  const output = `It is not known whether the commit was made: ${evidence}. Look at the repository; do not assume either.`;
+  const settling = { probe: 'query', observed: evidence, verdict: 'unknown' } as const;
+  return { status: 'unknown', output, data: { evidence }, provenance: 'reconciled', settling };
+}
+
+const observed = ({ hash, by }: FoundCommit): string =>
+  by === 'trailer' ? `commit ${hash} names this action` : `the log of HEAD says that this action made commit ${hash}`;
 
 function sinceOf(base: Json | null): number {
   const since =

@@ -23,6 +23,14 @@ const git = (session: TestSession, ...args: string[]): string =>
 const commits = (session: TestSession) => Number(git(session, 'rev-list', '--count', 'HEAD'));
 const changed = (session: TestSession) => git(session, 'show', '--format=', '--name-status', 'HEAD').split('\n');
 
+function hook(session: TestSession, name: string, text: string): void {
+  const file = join(session.root, '.git/hooks', name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+}
+const noTrailer = `grep -v '^Belay-Action' "$1" >"$1.new"; cat "$1.new" >"$1"`;
+
 /** Starts the attempt and returns how to run it, so that a test can settle it under the same identity. */
 async function start(session: TestSession, context: AttemptContext, args: Json) {
   const prepared = await session.tool('Commit').prepare(args, context);
@@ -114,6 +122,38 @@ describe('a commit holds exactly the paths named', () => {
     expect(commits(session)).toBe(1);
   });
 
+  test.each<[string, (session: TestSession) => void, object]>([
+    [
+      'is stopped in its last hook',
+      (session) => hook(session, 'post-commit', 'touch mark; sleep 300'),
+      { status: 'succeeded', output: expect.stringMatching(/cancelled(.*\n)*The commit was made all the same/) },
+    ],
+    [
+      'is stopped before it committed',
+      (session) => hook(session, 'pre-commit', 'touch mark; sleep 300'),
+      { status: 'cancelled' },
+    ],
+  ])('a git that %s', async (_name, arrange, outcome) => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    arrange(session);
+    session.put('a.txt', 'a2\n');
+    const stop = new AbortController();
+    const running = session.call('Commit', { message: 'm', paths: ['a.txt'] }, { signal: stop.signal });
+    while (!existsSync(join(session.root, 'mark'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    stop.abort();
+    expect(await running).toMatchObject(outcome);
+  });
+
+  test('a git that fails while a hook committed something else says what is there', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    const other =
+      'export GIT_INDEX_FILE=.git/own; git read-tree HEAD; git commit -q --no-verify --allow-empty -m other; exit 1';
+    hook(session, 'pre-commit', other);
+    session.put('a.txt', 'a2\n');
+    const outcome = await session.call('Commit', { message: 'm', paths: ['a.txt'] });
+    expect(outcome).toMatchObject({ status: 'failed', output: expect.stringMatching(/a hook committed \w+ other/) });
+  });
+
   test('an approval is bound to the content that was shown', async () => {
     const session = await repository({ 'a.txt': 'a\n' });
     const args = { message: 'm', paths: ['a.txt'] };
@@ -143,6 +183,79 @@ describe('a commit left behind', () => {
     git(session, 'commit', '-q', '--amend', '-m', 'said better');
     expect(await session.tool('Commit').settle(args, attempt.base ?? null, context)).toMatchObject(applied);
     expect(commits(session)).toBe(2);
+  });
+
+  test.each<[string, readonly (readonly [string, string])[], object]>([
+    ['takes its trailer out', [['commit-msg', noTrailer]], { status: 'succeeded', settling: { verdict: 'applied' } }],
+    [
+      'takes its trailer out and adds to its message',
+      [['commit-msg', `${noTrailer}; sed -i '1s/^/[T-1] /' "$1"`]],
+      { status: 'succeeded', output: expect.stringContaining('[T-1] m'), settling: { verdict: 'applied' } },
+    ],
+    [
+      'says something else',
+      [['commit-msg', 'echo other words >"$1"']],
+      { status: 'unknown', settling: { probe: 'query', verdict: 'unknown' } },
+    ],
+  ])(
+    'made, its receipt lost, by a repository whose hook %s: the log of HEAD says so',
+    async (_name, hooks, outcome) => {
+      const session = await repository({ 'a.txt': 'a\n' });
+      for (const [name, text] of hooks) hook(session, name, text);
+      session.put('a.txt', 'a2\n');
+      const context = session.context('c1');
+      const attempt = await start(session, context, args);
+      await attempt.run();
+      for (const name of ['rc', 'out']) rmSync(join(context.execFolder, name));
+      const settled = await session.tool('Commit').settle(args, attempt.base ?? null, context);
+      expect(settled).toMatchObject({ state: 'settled', outcome });
+      // It moved on since: still the same.
+      git(session, 'reset', '-q', '--hard', 'HEAD~1');
+      expect(await session.tool('Commit').settle(args, attempt.base ?? null, context)).toMatchObject({ outcome });
+    },
+  );
+
+  test.each([
+    ['its first', []],
+    ['another', ['as found']],
+  ])(
+    'what only the log of HEAD names is no commit where git died before it moved the branch: %s',
+    async (_n, before) => {
+      const session = await openSession({ 'a.txt': 'a\n' });
+      for (const words of [
+        ['init', '-q', '-b', 'main'],
+        ['config', 'user.name', 'S'],
+        ['config', 'user.email', 's@localhost'],
+      ]) {
+        git(session, ...words);
+      }
+      for (const message of before) git(session, 'commit', '-q', '--allow-empty', '-m', message);
+      const parent = before.length === 0 ? null : git(session, 'rev-parse', 'HEAD');
+      hook(session, 'commit-msg', noTrailer);
+      const context = session.context('c1');
+      const attempt = await start(session, context, args);
+      await attempt.run();
+      for (const name of ['rc', 'out']) rmSync(join(context.execFolder, name));
+      const branch = join(session.root, '.git/refs/heads/main');
+      if (parent === null) rmSync(branch);
+      else writeFileSync(branch, `${parent}\n`);
+      const settled = await session.tool('Commit').settle(args, attempt.base ?? null, context);
+      expect(settled).toMatchObject({ state: 'not-started', settling: { probe: 'query', verdict: 'not-applied' } });
+    },
+  );
+
+  test('a hook that moved HEAD under the mark of the action made no commit', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    hook(session, 'pre-commit', 'git reset -q --soft HEAD; exit 1');
+    session.put('a.txt', 'a2\n');
+    const context = session.context('c1');
+    const attempt = await start(session, context, args);
+    expect(await attempt.run()).toMatchObject({ status: 'failed' });
+    expect(git(session, 'reflog', '-1', '--format=%gs')).toMatch(/^belay\/action/);
+    rmSync(join(context.execFolder, 'rc'));
+    rmSync(join(context.execFolder, 'out'));
+    const settled = await session.tool('Commit').settle(args, attempt.base ?? null, context);
+    expect(settled).toMatchObject({ settling: { probe: 'query', verdict: 'not-applied' } });
   });
 
   test('claimed and never made: it may run again', async () => {
