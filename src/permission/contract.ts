@@ -77,6 +77,11 @@ export interface PermissionPorts {
    * entered has a slash behind. Without it nobody looks, and only the words of a command count.
    */
   unheld?(paths: readonly string[], which: 'all' | 'ignored' | 'named'): Promise<readonly string[]>;
+  /**
+   * Files of which git's index holds a content that is kept nowhere else: no commit, no file and no checkpoint has it.
+   * Null where git does not say. Without it nobody looks.
+   */
+  staged?(): Promise<readonly string[] | null>;
   /** Whether commands run in a sandbox unless they ask not to; without it they do not. */
   isConfined?(): boolean;
 }

@@ -206,6 +206,12 @@ export interface Uncommitted {
   readonly changed: readonly string[];
   readonly untracked: readonly string[];
 }
+/** A content that git's index holds, and neither the last commit nor the file. */
+export interface StagedOnly {
+  readonly path: string;
+  /** Git blob hash. */
+  readonly hash: string;
+}
 export interface Revisions {
   /** Rejects soon after `signal` aborts. Files above 256 MiB are told apart by size, times and inode (see `files/huge-file.ts`). */
   scan(signal?: AbortSignal): Promise<Scan>;
@@ -227,6 +233,11 @@ export interface Revisions {
   ): Promise<IgnoredFiles>;
   /** What no commit holds; null without a repository or git. Runs no filter or hook. */
   uncommitted?(): Promise<Uncommitted | null>;
+  /**
+   * What only git's index holds, of the whole repository around the workspace: paths from the workspace, also above it.
+   * Empty without a repository; null where git does not answer. Runs no filter or hook.
+   */
+  stagedOnly?(): Promise<readonly StagedOnly[] | null>;
   /** Whether the git working tree has uncommitted changes; null without a repository or git. Runs no filter or hook. */
   isDirty(signal?: AbortSignal): Promise<boolean | null>;
 }

@@ -87,6 +87,8 @@ export interface Checkpoints {
   folderMode(path: string): number | null;
   /** What a point says differs from the base: path → `mode hash`, null where nothing was. Null: not kept any more. */
   manifest(ref: string): ReadonlyMap<string, string | null> | null;
+  /** Whether a content is kept, here or with the session's start, by its git blob hash. */
+  has(hash: string): boolean;
   /** Content by git blob hash, or null. */
   content(hash: string): Uint8Array | null;
   /** Stores a content; `hash` is its git blob hash. */

@@ -139,6 +139,37 @@ describe('D33: a command that would lose uncommitted work is asked, with what wo
   });
 });
 
+describe('D33: a version that is only staged is asked for, unless the session itself has it', () => {
+  const stagedIn = (place: Place) =>
+    execFileSync('git', ['show', ':staged.txt'], { cwd: place.repository, encoding: 'utf8' });
+  test.each(['git reset', 'git restore --staged .', 'git add -A', 'git commit -qam x'])('%s', async (command) => {
+    const place = makeDirtyPlace();
+    place.write('staged.txt', 'changed later\n');
+    const model = place.script([bash(command), say('Done.')]);
+    const asked = await place.belay(['run', 'go', '--session', 's', '--model', model, ...wide]);
+    expect({ code: asked.code, staged: stagedIn(place) }).toEqual({ code: 10, staged: 'staged work\n' });
+    for (const text of [
+      'what is staged of staged.txt would be lost',
+      'Not kept, and not brought back by an undo: what is',
+    ])
+      expect(asked.stderr).toContain(text);
+  });
+  test('what the model staged, changed and stages again', async () => {
+    const place = makeDirtyPlace();
+    const put = (content: string) => ({ calls: [{ tool: 'Write', args: { file_path: 'new.txt', content } }] });
+    const model = place.script([
+      put('one\n'),
+      bash('git add new.txt'),
+      put('two\n'),
+      bash('git add new.txt'),
+      say('Done.'),
+    ]);
+    const ran = await place.belay(['run', 'go', '--session', 's', '--model', model, ...wide]);
+    expect({ code: ran.code, err: ran.stderr }).toMatchObject({ code: 0 });
+    expect(execFileSync('git', ['show', ':new.txt'], { cwd: place.repository, encoding: 'utf8' })).toBe('two\n');
+  });
+});
+
 describe('D34: a recursive delete is asked with the paths to which it leads', () => {
   const cases: readonly (readonly [command: string, told: (place: Place) => string])[] = [
     ['rm -rf "$UNSET/"*', () => '"$UNSET/"* is /*, because UNSET is not set, outside the workspace'],

@@ -9,6 +9,8 @@ const unheldMax = 2000;
 export function permissionPorts(
   workspace: Pick<Workspace, 'files' | 'processes' | 'revision'>,
   startsLater: (path: string) => boolean = () => false,
+  /** Whether a checkpoint has this content, by its git blob hash. */
+  isKept: (hash: string) => boolean = () => false,
 ): PermissionPorts {
   const { files, revision } = workspace;
   return {
@@ -25,6 +27,10 @@ export function permissionPorts(
     async kind(path) {
       const resolved = await files.resolve(path);
       return 'code' in resolved ? 'missing' : resolved.kind;
+    },
+    async staged() {
+      const staged = (await revision.stagedOnly?.()) ?? null;
+      return staged?.filter(({ hash }) => !isKept(hash)).map(({ path }) => path) ?? null;
     },
     async unheld(paths, which) {
       const ignored = await revision.ignored?.({ filesMax: unheldMax, under: paths, isNamed: which === 'named' });

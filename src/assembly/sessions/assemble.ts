@@ -57,7 +57,7 @@ export interface Known {
 
 export async function assemble(
   ledger: WritableLedger,
-  { workspace }: Place,
+  { workspace, checkpoints }: Place,
   world: World,
   { model, price }: ChosenModel,
   notices: readonly string[],
@@ -76,7 +76,7 @@ export async function assemble(
   );
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal, masker });
   const policy = createPermission(
-    permissionPorts(workspace, startedLater(workspace.root, guarded)),
+    permissionPorts(workspace, startedLater(workspace.root, guarded), checkpoints.has),
     tools.map((tool) => tool.name),
     narrowing,
   );

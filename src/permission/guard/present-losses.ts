@@ -9,6 +9,7 @@ import { type Around, coversOf } from './covered.ts';
 import { certain, lossOf } from './losses.ts';
 import { namedWords } from './named.ts';
 import { written } from './operands.ts';
+import { stagedLosses } from './staged.ts';
 import { takingsOf } from './takings.ts';
 import { unheldOf } from './unheld.ts';
 
@@ -34,6 +35,7 @@ export async function presentLosses(
     const loss: Loss = { ...spread(lossOf(taking), folders), takes: ['ignored'] };
     losses.push(taking.how === 'edits' ? loss : { ...loss, unsure: true });
   }
+  losses.push(...(await stagedLosses(analysis, around)));
   const named = text === null ? null : await namedLoss(namedWords(text, analysis, takings), around);
   return named === null ? losses : [...losses, named];
 }

@@ -1,5 +1,6 @@
 /** A rule for a command is no leave to lose what no commit holds. */
 import type { Around } from '../guard/covered.ts';
+import { stagedLosses } from '../guard/staged.ts';
 import { takingsOf } from '../guard/takings.ts';
 import { unheldOf } from '../guard/unheld.ts';
 import type { Analysis } from '../shell/analysis.ts';
@@ -17,5 +18,6 @@ export async function judgeUnheld(analysis: Analysis, around: Around): Promise<r
     const rest = more.length === 0 ? '' : ` and ${more.length} more`;
     parts.push({ what, decision: 'ask', reason: `${why}: no commit holds ${first}${rest}` });
   }
+  for (const { what, why } of await stagedLosses(analysis, around)) parts.push({ what, decision: 'ask', reason: why });
   return parts;
 }

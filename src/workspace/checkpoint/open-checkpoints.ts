@@ -148,6 +148,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
       const bytes = objects.get(ref);
       return bytes === null ? null : new Map(JSON.parse(Buffer.from(bytes).toString('utf8')) as Entries);
     },
+    has: isKept,
     content: (hash) => objects.get(hash),
     async keep(hash, bytes) {
       if (objects.get(hash) === null) stored += await objects.put(hash, bytes);

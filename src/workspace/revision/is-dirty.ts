@@ -37,7 +37,8 @@ export async function uncommitted(ports: GitPorts): Promise<Uncommitted | null> 
   return { changed: pathsOf(false), untracked: pathsOf(true) };
 }
 
-async function statusOf(ports: GitPorts, options: readonly string[]): Promise<Buffer | null> {
+/** The answer of `git status` with more options; null where there is none. */
+export async function statusOf(ports: GitPorts, options: readonly string[]): Promise<Buffer | null> {
   const gitDir = gitDirOf(ports.root);
   if (ports.git === null || gitDir === null) return null;
   const git = gitReader(ports.root, ports.git, ports.env, ports.signal);

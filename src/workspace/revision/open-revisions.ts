@@ -9,6 +9,7 @@ import { isDirty, uncommitted } from './is-dirty.ts';
 import { listIgnored } from './list-ignored.ts';
 import { amendScan, changedPaths, scanOf, treeOf } from './manifest.ts';
 import { scanTree } from './scan-tree.ts';
+import { stagedOnly } from './staged-only.ts';
 import { statCache } from './stat-cache.ts';
 import { trackedReader } from './tracked-paths.ts';
 
@@ -39,6 +40,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     tree: treeOf,
     changed: changedPaths,
     tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),
+    stagedOnly: () => stagedOnly({ root, git: find('git'), env: toolEnv(options.env) }),
     uncommitted: () => uncommitted({ root, git: find('git'), env: toolEnv(options.env) }),
     isDirty: (signal) => isDirty({ root, git: find('git'), env: toolEnv(options.env), signal }),
   };

@@ -3,7 +3,8 @@
  * as the user: a folder of the workspace could pose as one.
  */
 import type { ShellWord } from '../shell-word.ts';
-import { grammar, readOptions } from './read-options.ts';
+import { gitOptions } from './git-options.ts';
+import { readOptions } from './read-options.ts';
 
 export interface Peers {
   /** A place of this machine, or a word that may become one; null where none is certain. */
@@ -14,16 +15,9 @@ export interface Peers {
   readonly strange: string | null;
 }
 
-const options = {
-  push: grammar(
-    'v/verbose q/quiet /repo= /all /branches /mirror d/delete /tags n/dry-run /porcelain f/force /force-with-lease? /force-if-includes /recurse-submodules= /thin u/set-upstream /progress /prune /verify /follow-tags /signed? /atomic o/push-option= 4/ipv4 6/ipv6',
-  ),
-  'ls-remote': grammar('h/heads b/branches t/tags /refs q/quiet /exit-code /get-url /sort= /symref o/server-option='),
-};
-
 /** Of `push` and `ls-remote`, from the words behind them. */
 export function peersOf(name: 'push' | 'ls-remote', args: readonly ShellWord[]): Peers {
-  const { given, operands, strange } = readOptions(args, options[name]);
+  const { given, operands, strange } = readOptions(args, gitOptions[name]);
   return { ...amongPeers([...(given.get('repo') ?? []), ...operands.slice(0, 1)]), strange };
 }
 

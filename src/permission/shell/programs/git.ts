@@ -1,9 +1,10 @@
 /** What a git command could lose, start or write. Unknown subcommands may be aliases, which run anything. */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
+import { gitOptions } from './git-options.ts';
 import { amongPeers, type Peers, peersOf } from './git-peers.ts';
 import { entryOf, findOption, isOption } from './options.ts';
-import { grammar, type ReadOptions, readOptions } from './read-options.ts';
+import { type ReadOptions, readOptions } from './read-options.ts';
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -20,7 +21,7 @@ const readingConfig = /^(--get|--get-all|--list|-l)$/;
 const besidesReading = /^--(show-origin|name-only|show-scope)$/;
 
 const hazards = {
-  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --verify-signatures --paginate --git-dir --work-tree --edit-description --gpg-sign --local-user --signed --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin'.split(
+  long: '--output --output-directory --ext-diff --textconv --open-files-in-pager --upload-pack --receive-pack --exec --exec-path --config --config-env --template --no-index --show-signature --verify-signatures --paginate --git-dir --work-tree --edit-description --gpg-sign --local-user --signed --signoff-key --contents --file --pathspec-from-file --interactive --edit --patch-with-raw-exec --strategy --server-option --separate-git-dir --trailer --filters --orderfile --update-head-ok --refmap --stdin --batch --batch-command'.split(
     ' ',
   ),
   /** Whole names that are the beginning of another one. */
@@ -183,23 +184,12 @@ export function subcommandAt(words: readonly ShellWord[]): number {
   return Math.min(at, words.length);
 }
 
-/** The options of subcommands that an option makes harmless. */
-const options = {
-  clean: grammar('n/dry-run q/quiet f/force i/interactive d x X e/exclude='),
-  restore: grammar('S/staged W/worktree s/source= q/quiet /progress 2/ours 3/theirs m/merge /ignore-unmerged'),
-  rm: grammar('/cached n/dry-run q/quiet r f/force /ignore-unmatch /sparse'),
-  checkout: grammar('b= /orphan= q/quiet /progress t/track? /guess l'),
-  fetch: grammar(
-    'f/force t/tags p/prune P/prune-tags a/append /all m/multiple /atomic k/keep q/quiet v/verbose n /dry-run u/update-head-ok 4/ipv4 6/ipv6 /progress /unshallow /update-shallow /porcelain /set-upstream /auto-gc /auto-maintenance /write-fetch-head /write-commit-graph /show-forced-updates /depth= /deepen= /shallow-since= /shallow-exclude= /filter= j/jobs= /negotiation-tip= /recurse-submodules? /refmap= o/server-option= /upload-pack= /stdin r/rebase? /ff /ff-only /commit /edit? s/strategy= X/strategy-option= S/gpg-sign? /stat /squash /signoff /log? /autostash /allow-unrelated-histories /verify-signatures /cleanup= /verify',
-  ),
-};
-
 /** The options of `git clean`, from the words behind it. */
-export const readClean = (args: readonly ShellWord[]): ReadOptions => readOptions(args, options.clean);
+export const readClean = (args: readonly ShellWord[]): ReadOptions => readOptions(args, gitOptions.clean);
 
 /** What a fetch does to refs of this repository: those that another one last had (refs/remotes) may move by force. */
 function fetched(args: readonly ShellWord[]) {
-  const { given, operands, strange } = readOptions(args, options.fetch);
+  const { given, operands, strange } = readOptions(args, gitOptions.fetch);
   // The first operand names the other repository, unless an option says that all of them do.
   const refspecs = operands.slice(strange === null && !given.has('multiple') ? 1 : 0).map(({ text }) => text);
   const own = refspecs.filter((text, at) => {
@@ -212,7 +202,7 @@ function fetched(args: readonly ShellWord[]) {
 }
 
 function onlyFromIndex(args: readonly ShellWord[]): boolean {
-  const { given, strange } = readOptions(args, options.rm);
+  const { given, strange } = readOptions(args, gitOptions.rm);
   return strange === null && given.has('cached') && !given.has('force');
 }
 
@@ -229,14 +219,14 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
         ? `git reset: ${uncommitted}`
         : null;
     case 'checkout': {
-      const { given, strange } = readOptions(args, options.checkout);
+      const { given, strange } = readOptions(args, gitOptions.checkout);
       const makes = strange === null && (given.has('b') || given.has('orphan'));
       return makes || (texts.length === 1 && first === '-')
         ? null
         : `git checkout: ${uncommitted} where a word names a file`;
     }
     case 'restore': {
-      const { given, strange } = readOptions(args, options.restore);
+      const { given, strange } = readOptions(args, gitOptions.restore);
       return strange === null && given.has('staged') && !given.has('worktree') ? null : `git restore: ${uncommitted}`;
     }
     case 'switch':

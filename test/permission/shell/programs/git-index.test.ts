@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { restagedBy } from '../../../../src/permission/shell/programs/git-index.ts';
+import { literalWord, type ShellWord } from '../../../../src/permission/shell/shell-word.ts';
+
+const wordsOf = (text: string): readonly ShellWord[] =>
+  text.split(' ').map((one) => (one.startsWith('$') ? { kind: 'dynamic', text: one } : literalWord(one)));
+const restaged = (text: string) => {
+  const found = restagedBy(wordsOf(`git ${text}`));
+  if (found === null) return 'stays';
+  const words = found.words?.map((word) => word.text).join(' ') ?? 'all';
+  return found.mayBeCommit ? `${words}?` : words;
+};
+
+describe('what is staged', () => {
+  it.each<[command: string, words: string]>([
+    ['add a b', 'a b'],
+    ['stage a', 'a'],
+    ['add -v -f a', 'a'],
+    ['add -- -a', '-a'],
+    ['add -A', 'all'],
+    ['add -u', 'all'],
+    ['add .', '.'],
+    ['add *.txt', 'all'],
+    ['add a? b', 'all'],
+    ['add a[b]', 'all'],
+    ['add a\\b', 'all'],
+    ['add :/', 'all'],
+    ['add :(top)a', 'all'],
+    ['add a:b', 'a:b'],
+    ['add $X', 'all'],
+    ['add --strange a', 'all'],
+    ['add --chmod +x a', 'a'],
+    ['add -n a', 'stays'],
+    ['add --dry-run -A', 'stays'],
+    ['add -N a', 'stays'],
+    ['add --intent-to-add a', 'stays'],
+    ['add --refresh a', 'stays'],
+    ['add -n --no-dry-run a', 'a'],
+    ['add -n --strange a', 'all'],
+    ['commit', 'stays'],
+    ['commit -m x', 'stays'],
+    ['commit --amend --no-edit', 'stays'],
+    ['commit -sqm x --author a --date b', 'stays'],
+    ['commit -a', 'all'],
+    ['commit -am x', 'all'],
+    ['commit --al -m x', 'all'],
+    ['commit -m x a', 'a'],
+    ['commit -m x -- a b', 'a b'],
+    ['commit -o a', 'a'],
+    ['commit --include a', 'a'],
+    ['commit --strange', 'all'],
+    ['reset', 'all'],
+    ['reset -q', 'all'],
+    ['reset HEAD', 'HEAD?'],
+    ['reset a', 'a?'],
+    ['reset HEAD a', 'HEAD a'],
+    ['reset -- a', 'a'],
+    ['reset HEAD -- a b', 'a b'],
+    ['reset HEAD --', 'HEAD?'],
+    ['reset --mixed', 'all'],
+    ['reset --hard', 'all'],
+    ['reset --keep HEAD', 'HEAD?'],
+    ['reset --soft HEAD~1', 'stays'],
+    ['reset --soft --strange', 'all'],
+    ['restore a', 'stays'],
+    ['restore --staged a', 'a'],
+    ['restore -S .', '.'],
+    ['restore -SW a', 'a'],
+    ['restore -s HEAD a', 'stays'],
+    ['restore --strange a', 'all'],
+    ['rm --cached -r .', '.'],
+    ['rm a', 'a'],
+    ['switch a', 'stays'],
+    ['switch -c a', 'stays'],
+    ['switch -f a', 'all'],
+    ['switch --discard a', 'all'],
+    ['switch --force a', 'all'],
+    ['switch -m a', 'all'],
+    ['switch --merge a', 'all'],
+    ['switch -C a', 'all'],
+    ['checkout a', 'all'],
+    ['checkout -b a', 'stays'],
+    ['checkout --orphan a', 'stays'],
+    ['checkout -b a --strange', 'all'],
+    ['pull', 'stays'],
+    ['pull --autostash', 'all'],
+    ['merge --autostash a', 'all'],
+    ['rebase --autos a', 'all'],
+    ['merge a', 'stays'],
+    ['read-tree a', 'all'],
+    ['update-index a', 'all'],
+    ['stash', 'stays'],
+    ['status', 'stays'],
+    ['log a', 'stays'],
+    ['mv a b', 'stays'],
+    ['--no-pager add a', 'a'],
+    ['--no-optional-locks add a', 'a'],
+    ['-C a add b', 'all'],
+    ['-C a status', 'stays'],
+  ])('git %s: %s', (command, words) => {
+    expect(restaged(command)).toBe(words);
+  });
+});
