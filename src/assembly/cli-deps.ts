@@ -32,7 +32,7 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     importFrom: (folder) => attempt(() => store.importFrom(folder, closeAfterImport)),
     verify: async (sessionId) => (await import('./sessions/mend.ts')).verifySession(store, sessionId),
     repair: async (sessionId) => (await import('./sessions/mend.ts')).repairSession(store, sessionId),
-    exportTo: (sessionId, folder) => attempt(() => store.exportTo(sessionId, folder).then(() => null)),
+    exportTo: (sessionId, folder) => attempt(() => store.exportTo(sessionId, folder).then((damage) => damage === null)),
     changes: async (sessionId) => (await import('./sessions/changes.ts')).changesOf(store, sessionId, env),
     undo: async (sessionId, request) =>
       (await import('./sessions/undo/undo-session.ts')).undoSession(store, env, sessionId, request),

@@ -205,9 +205,10 @@ export interface Store {
   remove(sessionId: string): Promise<void>;
   /**
    * Copies ledger and blobs into a new folder at `path`; `exists` if something is there. Of a session that is being
-   * written, everything up to the last whole batch.
+   * written, everything up to the last whole batch. A damaged ledger is copied as it is: returns its damage. Leaves no
+   * folder behind where it fails.
    */
-  exportTo(sessionId: string, path: string): Promise<void>;
+  exportTo(sessionId: string, path: string): Promise<Damage | null>;
   /**
    * Rewrites a damaged ledger: the longest valid prefix, `record.lost` in place of each lost fact, and every later record
    * that still checks; then `ledger.repaired` and what `closing` makes of all of them. The file as it was is kept. Null

@@ -10,7 +10,7 @@ import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
 import { fileBlobs } from './blobs.ts';
 import { codec } from './codec.ts';
-import type { FirstReader, LedgerReport, Store, WritableLedger } from './contract.ts';
+import type { Damage, FirstReader, LedgerReport, Store, WritableLedger } from './contract.ts';
 import { emptiedDamage } from './emptied.ts';
 import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
@@ -195,14 +195,18 @@ export function openStore(options: StoreOptions): Store {
     async exportTo(sessionId, path) {
       const folder = existing(sessionId);
       const target = resolve(path);
+      let isOurs = false;
       try {
         mkdirSync(target, { mode: 0o700 });
+        isOurs = true;
         // The ledger first: a blob is stored before the fact that names it, so none can be missing in the copy.
         copyFileSync(join(folder, LOG), join(target, LOG));
-        cutCopy(disk, join(target, LOG));
+        const damage = cutCopy(disk, join(target, LOG));
         const blobs = join(folder, 'blobs');
         if (existsSync(blobs)) await cp(blobs, join(target, 'blobs'), { recursive: true });
+        return damage;
       } catch (thrown) {
+        if (isOurs) rmSync(target, { recursive: true, force: true });
         throw systemError(thrown, target);
       }
     },
@@ -222,12 +226,13 @@ export function openStore(options: StoreOptions): Store {
   };
 }
 
-/** A batch that was being written while the file was copied is no part of the copy. */
-function cutCopy(disk: Disk, path: string): void {
+/** A batch that was being written while the file was copied is no part of the copy. Returns the damage that is. */
+function cutCopy(disk: Disk, path: string): Damage | null {
   const reading = readLog(disk, path, codec, { fromSeq: Number.POSITIVE_INFINITY });
   let next = reading.next();
   while (!next.done) next = reading.next();
   if (next.value.tornBytes > 0) truncateSync(path, next.value.goodBytes);
+  return next.value.damage;
 }
 
 function makeSession(disk: Disk, folder: string, sessionId: string): void {

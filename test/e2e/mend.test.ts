@@ -33,6 +33,11 @@ test('a damaged session is named, and mended on request', async () => {
     const told = await place.belay([command, 'd']);
     expect(told).toMatchObject({ code: 56, stderr: expect.stringContaining('damaged at byte') });
   }
+  expect(await place.belay(['sessions', 'export', 'd', path.join(place.folder, 'copy')])).toMatchObject({
+    code: 56,
+    stdout: expect.stringContaining('exported d'),
+    stderr: expect.stringContaining('so is the copy: belay sessions verify d'),
+  });
   const mended = await place.belay(['sessions', 'repair', 'd']);
   expect(mended).toMatchObject({
     code: 0,

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LedgerError, openStore } from '#ledger';
@@ -257,5 +267,24 @@ describe('export', () => {
     writeFileSync(join(place, 'mine'), 'x');
     expect((await errorOf(() => store.exportTo('a', place))).code).toBe('exists');
     expect(readFileSync(join(place, 'mine'), 'utf8')).toBe('x');
+  });
+
+  it('leaves nothing behind where it fails, and can then be tried again; damage is copied and told', async () => {
+    const store = freshStore();
+    const ledger = await store.create('a');
+    await ledger.append([created('a'), said('x')]);
+    await ledger.close();
+    const target = join(temporaryFolder(), 'copy');
+    const pipe = join(store.home, 'sessions', 'a', 'blobs', 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await errorOf(() => store.exportTo('a', target));
+    expect(existsSync(target)).toBe(false);
+    rmSync(pipe);
+    expect(await store.exportTo('a', target)).toBe(null);
+    const bytes = readFileSync(logOf(store, 'a'));
+    bytes[40] = (bytes[40] as number) ^ 1;
+    writeFileSync(logOf(store, 'a'), bytes);
+    expect(await store.exportTo('a', `${target}-2`)).toMatchObject({ lastGoodSeq: 0 });
+    expect(readFileSync(join(`${target}-2`, 'ledger.log')).equals(bytes)).toBe(true);
   });
 });

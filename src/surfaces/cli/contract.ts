@@ -212,7 +212,8 @@ export interface CliDeps {
   visit(sessionId: string, message: Visit): Promise<Result<string, Problem>>;
   list(): Promise<Result<readonly SessionRow[], Problem>>;
   remove(sessionId: string): Promise<Result<null, Problem>>;
-  exportTo(sessionId: string, file: string): Promise<Result<null, Problem>>;
+  /** Whether the ledger that was copied is whole. */
+  exportTo(sessionId: string, file: string): Promise<Result<boolean, Problem>>;
   /** Returns the id of the new session. */
   importFrom(folder: string): Promise<Result<string, Problem>>;
   /** Every fault of a ledger as a line, and the number of its facts. */

@@ -89,10 +89,13 @@ export async function removeSessions(sessions: readonly string[], { deps, printe
   return 0;
 }
 
+/** Exit code 56 where what was copied is damaged. */
 export async function exportSession(session: string, file: string, { deps, printer }: Context): Promise<number> {
-  must(await deps.exportTo(sessionIdOf(session), file));
+  const isWhole = must(await deps.exportTo(sessionIdOf(session), file));
   printer.out(`exported ${session} to ${plain(file)}`);
-  return 0;
+  if (isWhole) return 0;
+  printer.note(`belay: the session is damaged, and so is the copy: belay sessions verify ${session}`);
+  return 56;
 }
 
 export async function importSession(folder: string, { deps, printer }: Context): Promise<number> {
