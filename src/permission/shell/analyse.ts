@@ -29,7 +29,7 @@ function analyseWith(parse: Parse, text: string): Analysis {
       return;
     }
     try {
-      walkScript(parse(script), collector, depth);
+      walkScript(parse(script), collector, depth, { source: script });
     } catch {
       collector.doubt('the command cannot be parsed');
     }
@@ -48,5 +48,6 @@ function unreadable(text: string): string | null {
   // Behind a process substitution a # goes on with the word; the parser takes it for a comment.
   if (/[<>]\(/.test(text) && text.includes('#')) return 'a process substitution stands beside a #';
   if (text.includes('$[')) return 'it evaluates arithmetic in an old form';
+  if (/[$<>]\\\n/.test(text)) return 'a line goes on in the middle of a sign';
   return null;
 }

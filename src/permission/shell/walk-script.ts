@@ -15,20 +15,32 @@ import type {
 } from 'unbash';
 import type { Collector, Flow } from './collector.ts';
 import { readWord, type ShellWord } from './shell-word.ts';
-import { walkWord } from './walk-word.ts';
+import { type WalkScript, walkHereDoc, walkWord } from './walk-word.ts';
 import { piecesOf } from './word-pieces.ts';
 
 const depthMax = 40;
 
-/** `depth` counts what encloses the text. */
-export function walkScript(script: ParsedScript, to: Collector, depth: number, flow: Flow = {}): void {
-  if ((script.errors?.length ?? 0) > 0) to.doubt('the command cannot be parsed');
-  for (const statement of script.commands) walkNode(statement, to, depth, flow);
+interface Place extends Flow {
+  /** The text in which the parser counts the positions. */
+  readonly source: string;
 }
+
+/** `depth` counts what encloses the text. */
+export function walkScript(script: ParsedScript, to: Collector, depth: number, place: Place): void {
+  if ((script.errors?.length ?? 0) > 0) to.doubt('the command cannot be parsed');
+  const own = script.source === undefined ? place : { ...place, source: script.source };
+  for (const statement of script.commands) walkNode(statement, to, depth, own);
+}
+
+/** For the scripts that are substituted in a text. */
+const walkWithin =
+  ({ source }: Place): WalkScript =>
+  (script, to, depth, flow) =>
+    walkScript(script, to, depth, { ...flow, source });
 
 type Runnable = Statement | Statement['command'] | CompoundList;
 
-function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): void {
+function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): void {
   if (depth > depthMax) {
     to.doubt('commands are nested too deeply');
     return;
@@ -36,7 +48,7 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): voi
   const lists = (...parts: readonly (Runnable | undefined)[]): void => {
     for (const part of parts) if (part !== undefined) walkNode(part, to, depth + 1, flow);
   };
-  const word = (one: Word): void => walkWord(one, to, depth + 1, walkScript);
+  const word = (one: Word): void => walkWord(one, to, depth + 1, walkWithin(flow));
   switch (node.type) {
     case 'Statement':
       lists(node.command);
@@ -55,7 +67,7 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): voi
       walkCommand(node, to, depth, flow);
       return;
     case 'Redirected':
-      for (const redirect of node.redirects) walkRedirection(redirect, to, depth, true);
+      for (const redirect of node.redirects) walkRedirection(redirect, to, depth, flow, true);
       lists(node.command);
       return;
     case 'Subshell':
@@ -87,7 +99,9 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): voi
       }
       return;
     case 'TestCommand':
-      walkTest(node.expression, to, depth + 1);
+      // Shells that do not know this test take the next line of it for a command.
+      if (!/^\[\[.*$/.test(flow.source.slice(node.pos, node.end))) to.doubt('a test goes over several lines');
+      walkTest(node.expression, to, depth + 1, flow);
       return;
     case 'ArithmeticCommand':
       // A subscript in arithmetic runs substitutions, and other shells read this as two nested subshells.
@@ -114,19 +128,19 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Flow): voi
 
 const unknown = (node: SyntaxNode): string => `${node.type} is not understood`;
 
-function walkCommand(node: Command, to: Collector, depth: number, flow: Flow): void {
+function walkCommand(node: Command, to: Collector, depth: number, flow: Place): void {
   const sets: string[] = [];
   const words: ShellWord[] = [];
   const take = (word: Word): void => {
-    walkWord(word, to, depth + 1, walkScript);
+    walkWord(word, to, depth + 1, walkWithin(flow));
     words.push(readWord(word));
   };
-  const reads = flow.feeds || takesInput.test(node.name?.value ?? '');
+  const reads = flow.feeds || [node.name, ...node.suffix].some((part) => part?.type === 'Word' && takes(part));
   for (const part of node.prefix) {
     if (part.type === 'Assignment') {
-      if (!isHarmlessAssignment(part, to, depth)) sets.push(part.name);
-      else if (node.name === undefined && part.value.type === 'Word') to.set(part.name, [readWord(part.value)]);
-    } else walkRedirection(part, to, depth, reads);
+      if (!isHarmlessAssignment(part, to, depth, flow)) sets.push(part.name);
+      if (node.name === undefined && part.value.type === 'Word') to.set(part.name, [readWord(part.value)]);
+    } else walkRedirection(part, to, depth, flow, reads);
   }
   // To shells that do not know &> it ends the command, and what follows is another one.
   const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
@@ -138,44 +152,54 @@ function walkCommand(node: Command, to: Collector, depth: number, flow: Flow): v
   for (const part of node.suffix) {
     if (part.type === 'Word') take(part);
     else if (part.type === 'Assignment') {
-      isHarmlessAssignment(part, to, depth);
+      isHarmlessAssignment(part, to, depth, flow);
       words.push({ kind: 'dynamic', text: part.text });
-    } else walkRedirection(part, to, depth, reads);
+    } else walkRedirection(part, to, depth, flow, reads);
   }
   if (words.length > 0) to.command(words, sets, depth, flow);
   else for (const name of sets) to.doubt(`it sets ${name} for what follows`);
 }
 
-/** They make words of what they read. */
-const takesInput = /^(read|mapfile|readarray|xargs|parallel)$/;
+/** They make words of what they read, or run it; behind a wrapper as well. */
+const takes = ({ value }: Word): boolean =>
+  /(^|\/)(read|mapfile|readarray|xargs|parallel|(ba|da|z|k|mk|a|c|tc|fi)?sh)$/.test(value);
 
 /** Variables that only change how a program talks. */
 const harmlessNames =
   /^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|RUST_BACKTRACE|CARGO_TERM_COLOR)$/;
 
-function isHarmlessAssignment({ name, value, index, append }: Assignment, to: Collector, depth: number): boolean {
-  if (index !== undefined) walkWord(index, to, depth + 1, walkScript);
+function isHarmlessAssignment(
+  { name, value, index, append }: Assignment,
+  to: Collector,
+  depth: number,
+  flow: Place,
+): boolean {
+  if (index !== undefined) walkWord(index, to, depth + 1, walkWithin(flow));
   if (value.type === 'ArrayValue') {
-    for (const element of value.elements) walkWord(element, to, depth + 1, walkScript);
+    for (const element of value.elements) walkWord(element, to, depth + 1, walkWithin(flow));
     return false;
   }
-  walkWord(value, to, depth + 1, walkScript);
+  walkWord(value, to, depth + 1, walkWithin(flow));
   if (index !== undefined || append === true) return false;
   const read = readWord(value);
   return harmlessNames.test(name) && read.kind === 'literal' && /^[\w.,:@+-]*$/.test(read.text);
 }
 
 /** `reads`: what stands in the text as input may become words of commands. */
-function walkRedirection(node: Redirection, to: Collector, depth: number, reads: boolean): void {
+function walkRedirection(node: Redirection, to: Collector, depth: number, flow: Place, reads: boolean): void {
   if (node.descriptor?.type === 'FileDescriptorVariable') to.doubt('it opens a file under a number it chooses');
   switch (node.type) {
     case 'HereString':
       if (node.target === undefined) return;
-      walkWord(node.target, to, depth + 1, walkScript);
+      walkWord(node.target, to, depth + 1, walkWithin(flow));
+      // What stands behind its bracket belongs to the word; the parser takes it for the next one.
+      if (node.target.parts?.some(({ type }) => type === 'ProcessSubstitution') === true) {
+        to.doubt('a process is substituted for a text');
+      }
       if (reads) to.give([readWord(node.target)]);
       return;
     case 'HereDoc':
-      walkWord(node.body, to, depth + 1, walkScript);
+      walkHereDoc(node, to, depth + 1, walkWithin(flow));
       if (reads) to.give([{ kind: 'dynamic', text: node.body.text, pieces: piecesOf(node.body) }]);
       return;
     case 'Redirect': {
@@ -183,7 +207,7 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, reads:
         to.doubt('it redirects to nowhere');
         return;
       }
-      walkWord(node.target, to, depth + 1, walkScript);
+      walkWord(node.target, to, depth + 1, walkWithin(flow));
       const word = readWord(node.target);
       const append = node.operator === '>>' || node.operator === '&>>';
       if (word.kind !== 'literal') {
@@ -213,35 +237,51 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, reads:
 
 const isOpenAlready = (path: string): boolean => /^\/dev\/(null|stdin|stdout|stderr)$/.test(path);
 
-function walkTest(node: TestExpression, to: Collector, depth: number): void {
+function walkTest(node: TestExpression, to: Collector, depth: number, flow: Place): void {
   if (depth > depthMax) {
     to.doubt('commands are nested too deeply');
     return;
   }
+  const word = (one: Word): void => {
+    if (endsCommand(one)) to.doubt('a test holds signs that end a command');
+    walkWord(one, to, depth + 1, walkWithin(flow));
+  };
   switch (node.type) {
     case 'TestUnary':
       if (node.operator === '-v' || node.operator === '-R') to.doubt('a test evaluates a subscript');
-      walkWord(node.operand, to, depth + 1, walkScript);
+      word(node.operand);
       return;
     case 'TestBinary':
       // Comparing numbers evaluates arithmetic; < and > are redirections to shells that do not know this test.
       if (!/^(=|==|!=|=~|-nt|-ot|-ef)$/.test(node.operator)) to.doubt('a test evaluates arithmetic');
-      walkWord(node.left, to, depth + 1, walkScript);
-      walkWord(node.right, to, depth + 1, walkScript);
+      word(node.left);
+      word(node.right);
       return;
     case 'TestLogical':
       // Shells that do not know this test would take what follows for another command.
       to.doubt('a test holds && or ||');
-      for (const operand of node.operands) walkTest(operand, to, depth + 1);
+      for (const operand of node.operands) walkTest(operand, to, depth + 1, flow);
       return;
     case 'TestNot':
-      walkTest(node.operand, to, depth + 1);
+      walkTest(node.operand, to, depth + 1, flow);
       return;
     case 'TestGroup':
-      walkTest(node.expression, to, depth + 1);
+      walkTest(node.expression, to, depth + 1, flow);
       return;
     default:
       to.doubt('a test is not understood');
       return;
   }
 }
+
+/**
+ * To shells that do not know this test it is a command, which signs of expressions end: what follows is another one.
+ * Behind a bracket those shells understand nothing of the text.
+ */
+const endsCommand = ({ text, parts }: Word): boolean =>
+  /^[^(]*[|&;<>)]/.test(
+    (parts ?? [{ type: 'Literal', text } as const])
+      .flatMap((part) => (part.type === 'Literal' || part.type === 'Glob' ? [part.text] : []))
+      .join('')
+      .replace(/\\./gs, ''),
+  );

@@ -1,21 +1,43 @@
 /** Walks the parts of a word: what it substitutes runs, and some expansions evaluate what variables hold. */
-import type { ArithmeticExpression, HereDocBody, ParameterOperation, ParsedScript, Word, WordPart } from 'unbash';
+import type { ArithmeticExpression, HereDoc, ParameterOperation, ParsedScript, Word, WordPart } from 'unbash';
 import type { Collector, Flow } from './collector.ts';
+import { endsAlike, isReadAlike, joinsLines, startsUnseen, wordsOf } from './other-readings.ts';
 
 export type WalkScript = (script: ParsedScript, to: Collector, depth: number, flow?: Flow) => void;
 
+interface Walk {
+  readonly to: Collector;
+  readonly walkScript: WalkScript;
+  readonly inHereDoc: boolean;
+}
+
 const depthMax = 40;
+const otherReading = 'not every shell reads its quotes and substitutions alike';
 
 export function walkWord(
-  word: Pick<Word, 'text' | 'parts'> | HereDocBody,
+  { text, parts }: Pick<Word, 'text' | 'parts'>,
   to: Collector,
   depth: number,
   walkScript: WalkScript,
 ): void {
-  walkParts(word.parts ?? [], to, depth, walkScript);
+  if (parts === undefined && startsUnseen(text)) to.doubt(otherReading);
+  walkParts(parts ?? [], { to, walkScript, inHereDoc: false }, depth);
 }
 
-function walkParts(parts: readonly WordPart[], to: Collector, depth: number, walkScript: WalkScript): void {
+/** What stands in a here-document is substituted, too, unless its delimiter is quoted. */
+export function walkHereDoc({ delimiter, body }: HereDoc, to: Collector, depth: number, walkScript: WalkScript): void {
+  if (!endsAlike(delimiter)) to.doubt('not every shell ends its here-document alike');
+  if (delimiter?.quoted === true) return;
+  const { text, parts } = body;
+  if (parts === undefined && startsUnseen(text, true)) to.doubt(otherReading);
+  // Its lines are joined before what stands in them is read, quotes or not.
+  if (parts?.some((part) => part.type !== 'Literal' && joinsLines(part.text))) to.doubt(otherReading);
+  walkParts(parts ?? [], { to, walkScript, inHereDoc: true }, depth);
+}
+
+/** In double quotes, and in the text of a here-document, `isQuoted`. */
+function walkParts(parts: readonly WordPart[], walk: Walk, depth: number, isQuoted = walk.inHereDoc): void {
+  const { to, walkScript, inHereDoc } = walk;
   if (depth > depthMax) {
     to.doubt('words are nested too deeply');
     return;
@@ -27,6 +49,8 @@ function walkParts(parts: readonly WordPart[], to: Collector, depth: number, wal
   for (const part of parts) {
     switch (part.type) {
       case 'Literal':
+        if (startsUnseen(part.text, isQuoted)) to.doubt(otherReading);
+        break;
       case 'SingleQuoted':
       case 'SimpleExpansion':
         break;
@@ -36,31 +60,38 @@ function walkParts(parts: readonly WordPart[], to: Collector, depth: number, wal
         to.doubt('it uses quotes that not every shell reads alike');
         break;
       case 'DoubleQuoted':
+        walkParts(part.parts, walk, depth + 1, true);
+        break;
       case 'Glob':
-        walkParts(part.parts ?? [], to, depth + 1, walkScript);
+        walkParts(part.parts ?? [], walk, depth + 1);
         break;
       case 'BraceExpansion':
         to.doubt(`${part.text} becomes several words`);
-        walkParts(part.parts ?? [], to, depth + 1, walkScript);
+        walkParts(part.parts ?? [], walk, depth + 1);
         break;
       case 'ExtendedGlob':
         to.doubt(`${part.text} is a pattern that not every shell reads alike`);
-        walkParts(part.parts ?? [], to, depth + 1, walkScript);
+        walkParts(part.parts ?? [], walk, depth + 1);
         break;
       case 'CommandExpansion':
+        // In backquotes, lines are joined even within quotes.
+        if (part.text.startsWith('`') && joinsLines(part.text)) to.doubt(otherReading);
+        nested(part.script);
+        break;
       case 'ProcessSubstitution':
         nested(part.script);
         break;
       case 'ArithmeticExpansion':
-        walkArithmetic(part.expression, to, depth + 1, walkScript);
+        walkArithmetic(part.expression, walk, depth + 1);
         break;
       case 'ParameterExpansion':
+        if (!isReadAlike(part, inHereDoc)) to.doubt(otherReading);
         if (part.prefix === '!') to.doubt(`${part.text} expands what a variable names`);
         if (part.index !== undefined) {
           if (!/^([@*]|\d+)$/.test(part.index.text)) to.doubt(`${part.text} evaluates a subscript`);
-          walkWord(part.index, to, depth + 1, walkScript);
+          walkParts(part.index.parts ?? [], walk, depth + 1);
         }
-        if (part.operation !== undefined) walkOperation(part.operation, to, depth + 1, walkScript);
+        if (part.operation !== undefined) walkOperation(part.operation, walk, depth + 1);
         break;
       default:
         to.doubt('a word is not understood');
@@ -68,32 +99,23 @@ function walkParts(parts: readonly WordPart[], to: Collector, depth: number, wal
   }
 }
 
-function walkOperation(operation: ParameterOperation, to: Collector, depth: number, walkScript: WalkScript): void {
-  const word = (one: Word | undefined): void => {
-    if (one !== undefined) walkWord(one, to, depth + 1, walkScript);
-  };
+function walkOperation(operation: ParameterOperation, walk: Walk, depth: number): void {
+  const { to } = walk;
+  // What stands in its words has been looked at as a whole.
+  for (const word of wordsOf(operation)) walkParts(word?.parts ?? [], walk, depth + 1, true);
   switch (operation.type) {
     case 'Default':
       if (operation.operator.endsWith('=')) to.doubt('an expansion sets a variable');
-      word(operation.operand);
-      return;
-    case 'Remove':
-    case 'CaseModification':
-      word(operation.operand);
-      return;
-    case 'Replace':
-      word(operation.pattern);
-      word(operation.replacement);
       return;
     case 'Slice':
       to.doubt('an expansion evaluates arithmetic');
-      word(operation.offset);
-      word(operation.length);
       return;
     case 'Transform':
       to.doubt('an expansion evaluates what a variable holds');
-      word(operation.operand);
       return;
+    case 'Remove':
+    case 'CaseModification':
+    case 'Replace':
     case 'Names':
       return;
     default:
@@ -103,12 +125,8 @@ function walkOperation(operation: ParameterOperation, to: Collector, depth: numb
 }
 
 /** Numbers are safe; a name in arithmetic is evaluated again, and what it holds may run a command. */
-function walkArithmetic(
-  node: ArithmeticExpression | undefined,
-  to: Collector,
-  depth: number,
-  walkScript: WalkScript,
-): void {
+function walkArithmetic(node: ArithmeticExpression | undefined, walk: Walk, depth: number): void {
+  const { to, walkScript } = walk;
   if (depth > depthMax) {
     to.doubt('arithmetic is nested too deeply');
     return;
@@ -118,7 +136,7 @@ function walkArithmetic(
     return;
   }
   const inner = (...parts: readonly ArithmeticExpression[]): void => {
-    for (const part of parts) walkArithmetic(part, to, depth + 1, walkScript);
+    for (const part of parts) walkArithmetic(part, walk, depth + 1);
   };
   switch (node.type) {
     case 'ArithmeticBinary':
@@ -135,7 +153,7 @@ function walkArithmetic(
       return;
     case 'ArithmeticWord':
       if (!/^\d+$/.test(node.value)) to.doubt('arithmetic evaluates a variable');
-      walkParts(node.parts ?? [], to, depth + 1, walkScript);
+      walkParts(node.parts ?? [], walk, depth + 1);
       return;
     case 'ArithmeticCommandExpansion':
       to.doubt('arithmetic evaluates what a command prints');

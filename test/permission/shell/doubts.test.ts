@@ -4,6 +4,11 @@ import { analyse } from '../../../src/permission/shell/analyse.ts';
 const doubtsOf = async (text: string): Promise<readonly string[]> => (await analyse(text)).doubts;
 
 describe('why a text is not understood', () => {
+  const otherReading = 'not every shell reads its quotes and substitutions alike';
+  const otherEnd = 'not every shell ends its here-document alike';
+  const splitSign = 'a line goes on in the middle of a sign';
+  const endingTest = 'a test holds signs that end a command';
+  const splitTest = 'a test goes over several lines';
   const unknownFolder = 'it changes to a folder that is not known before it runs';
   const table: readonly (readonly [text: string, ...doubts: string[]])[] = [
     ['ls "', 'the command cannot be parsed'],
@@ -93,7 +98,7 @@ describe('why a text is not understood', () => {
     ['ls <&-'],
     ['ls <&a', 'it redirects from a'],
     ['echo ${x!}', 'an expansion is not understood'],
-    ['echo ${x;$(rm y)}', 'an expansion is not understood'],
+    ['echo ${x;$(rm y)}', otherReading, 'an expansion is not understood'],
     ['echo ${x&y}', 'an expansion is not understood'],
     ['echo $(( ))', 'arithmetic cannot be parsed'],
     ['echo $((x))', 'arithmetic evaluates a variable'],
@@ -132,6 +137,74 @@ describe('why a text is not understood', () => {
     ['for x in a; do cd a; done', unknownFolder],
     ['while cd a; do ls; done', unknownFolder],
     ['if true; then cd a; fi'],
+    // Quotes within an expansion: in some places they mean themselves.
+    ["ls <<E\n${x:-'$(id)'}\nE", otherReading],
+    ["ls <<E\n${x:+'`id`'}\nE", otherReading],
+    ["ls <<-E\n\t${x-'a'$y}\n\tE", otherReading],
+    ["echo $(cat <<E\n${x+${y:-'$(id)'}}\nE\n)", otherReading],
+    ["ls <<E\n${x:-'a b'}\nE"],
+    ["ls <<E\n${x:-'a\nb'}\nE", otherReading],
+    ['ls <<E\n${x:-"$(id) a"}\nE'],
+    ['ls <<E\n${x:-"}"}\nE', otherReading],
+    ['ls <<E\n${x:-\\"a}\nE', otherReading],
+    ['ls <<E\n${x:-\\a\\ b}\nE'],
+    ["ls <<'E'\n${x:-'$(id)'}\nE"],
+    ["ls <<\\E\n${x:-'$(id)'}\nE"],
+    ['ls <<E\n\\$(id) \\`id\\` <(id)\nE'],
+    ['ls <<E\n$x \\$(id) \\`id\\` <(id)\nE'],
+    ["ls <<E\n$(cat 'a\\\nb')\nE", otherReading],
+    ['ls <<E\na\\\nb $x\nE'],
+    ['ls <<E"F"\na\nEF', otherEnd],
+    ['ls <<E`; id\n\nE', otherEnd],
+    ['ls <<"E F"\na\nE F'],
+    ["ls <<'E-1'\na\nE-1"],
+    ["ls `cat 'a\\\nb'`", otherReading],
+    ["ls $(cat 'a\\\nb')"],
+    ["echo ${x:-'a b'}"],
+    ["echo ${x:-'}'}", otherReading],
+    ["echo ${x#'$y'}", otherReading],
+    ['echo "${x:-\'a\'}"'],
+    ['echo "${x:-\'$(id)\'}"', otherReading],
+    ['echo "${x:-"$(id) a"}"'],
+    ['echo "${x:-"{"}"', otherReading],
+    ['echo "${x//\\"/}"'],
+    ["echo ${x//\\'/}", otherReading],
+    ['echo ${x//\\//-}'],
+    ['echo ${x:-\\}}', otherReading],
+    ['echo ${x:-a$(id)b${y:-$(id)}`id`}'],
+    // In some words processes are substituted within quotes, too.
+    ['true "${x?<(id)}"', otherReading],
+    ['true "${x:?a>(id)}"', otherReading],
+    ['true ${x:?<(id)}'],
+    ['true 1>(id)', otherReading],
+    ['true a 2<(id)', otherReading],
+    ['true 1>(id) "a"', otherReading],
+    ['true "1>(id)" \'1>(id)\' 1\\>\\(a'],
+    ['true "$x>(id)"'],
+    ['true <<< <(id)a', 'a process is substituted for a text'],
+    ['true <<< $(id)'],
+    ['true <<< a'],
+    ['true "$\\\n(id)"', splitSign],
+    ['true <\\\n(id)', splitSign],
+    ['true >\\\n(id)', splitSign],
+    ['true a\\\nb'],
+    // To a shell that does not know the test it is a command, and what it holds are signs.
+    ['[[ a =~ a|id ]]; ls', endingTest],
+    ['[[ a =~ ^(a|b)$ ]]; ls'],
+    ['[[ a =~ a|(b) ]]; ls', endingTest],
+    ['[[ a =~ a\\|b ]]; ls'],
+    ["[[ a =~ 'a|b' ]]; ls"],
+    ['[[ a =~ [a]|b ]]; ls', endingTest],
+    ['[[ &= a ]]; ls', endingTest],
+    ['[[ a = ; ]]; ls', endingTest],
+    ['[[ a\n= b ]]; ls', splitTest],
+    ['[[ a = b\n]]; ls', splitTest],
+    ['[[\nid = b ]]; ls', splitTest],
+    ['echo $([[ a = b\n]]; ls)', splitTest],
+    ['echo `[[ a = \\`id\\` ]]; ls`'],
+    ['echo `[[ a = \\`[[ c = b\n]]\\` ]]; ls`', splitTest],
+    ['echo `[[ a = \\`[[ c = b ]]\\` ]]; ls`'],
+    ['[\\\n[ a = b ]]; ls', splitTest],
   ];
   it.each(table)('%j', async (text, ...doubts) => {
     expect(await doubtsOf(text)).toEqual(doubts);
