@@ -251,6 +251,8 @@ export interface MaskPort {
   tools(tools: ToolsPort): ToolsPort;
   /** What the embedding program hands in as the result of a call. */
   result(fact: BodyOf<'attempt.outcome'>): BodyOf<'attempt.outcome'>;
+  /** What is said of a call: why it is asked or refused, what it would take away, the rules that would allow it. */
+  text(text: string): string;
 }
 
 /** Messages from outside this process. */

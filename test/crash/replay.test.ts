@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decide, type Fact, fold, initialState, type State } from '#kernel';
 import { openStore } from '#ledger';
+import { createMasker } from '#permission';
 import { replay } from '../../src/surfaces/cli/commands/replay.ts';
 import type { CliDeps } from '../../src/surfaces/cli/contract.ts';
 import { makePlace, type Place, runArguments, runBelay, SESSION } from './scenario.ts';
@@ -20,10 +21,11 @@ async function finished(): Promise<readonly Fact[]> {
   return (await openStore({ home: place.home }).openReader(SESSION)).facts;
 }
 
-/** Everything but reading the ledger throws: model, tools, workspace, lock. */
+/** Everything but reading the ledger, and hiding secrets in what is told, throws: model, tools, workspace, lock. */
 const onlyReading = (facts: readonly Fact[]): CliDeps =>
   new Proxy({} as CliDeps, {
     get(_, name) {
+      if (name === 'secretMask') return async () => createMasker({});
       if (name !== 'read') throw new Error(`replay touched ${String(name)}`);
       return async () => ({
         ok: true,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ended, entry, makePlace, until } from './belay.ts';
-import { fix } from './turns.ts';
+import { bash, fix, say } from './turns.ts';
 
 const driver = path.join(import.meta.dirname, 'fixtures/on-terminal.py');
 
@@ -46,4 +46,55 @@ test('an answer that comes from elsewhere while the terminal asks is heard, and 
   expect(ran.stdout).toContain('answered elsewhere');
   expect(ran.code).toBe(0);
   expect((await types()).filter((type) => type === 'approval.resolved')).toHaveLength(1);
+});
+
+const secret = 'Zq8-correct-horse-battery-staple';
+
+/** The value stands at the edge of a title, too, where the rest of it is cut. */
+const telling = [`echo ${secret}`, `echo ${'x'.repeat(72)} ${secret}`];
+
+test.each(telling)(
+  'no line of a question shows a secret, and a rule that would hold one is not offered: %s',
+  async (command) => {
+    const place = makePlace();
+    const model = place.script([bash(command), say('Done.')]);
+    const env = { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '', MY_API_TOKEN: secret };
+    const args = ['run', 'Go.', '--model', model, '--session', 's', '--check', 'true'];
+    const child = spawn('python3', [driver, 'a\\n|q\\n', process.execPath, entry, ...args], {
+      cwd: place.repository,
+      env,
+    });
+    const { stdout } = await ended(child);
+    expect(stdout).toContain('Bash echo ');
+    expect(stdout).toContain('[secret:MY_API_TOKEN]');
+    expect(stdout).toContain('Allow? y = yes, n = no');
+    expect(stdout).not.toMatch(/Zq8|always/);
+    const [asked] = (await place.facts('s')).filter(({ type }) => type === 'approval.requested');
+    expect(JSON.stringify(asked)).not.toContain('Zq8');
+    const masked = { env: { MY_API_TOKEN: secret } };
+    for (const told of [
+      ['log', 's'],
+      ['log', 's', '--json'],
+      ['sessions', 'show', 's'],
+      ['replay', 's'],
+      ['approve', 's', 'nothing'],
+      ['settle', 's', 'nothing', 'applied'],
+      ['approve', 's'],
+    ]) {
+      const shown = await place.belay(told, masked);
+      expect(`${shown.stdout}${shown.stderr}`, told.join(' ')).not.toContain('Zq8');
+    }
+  },
+);
+
+test('what may be allowed always is offered as before', async () => {
+  const place = makePlace();
+  const args = ['run', 'Go.', '--model', place.script([bash('touch a'), say('Done.')]), '--session', 's'];
+  const child = spawn('python3', [driver, 'q\\n', process.execPath, entry, ...args], {
+    cwd: place.repository,
+    env: { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '', MY_API_TOKEN: secret },
+  });
+  const { stdout } = await ended(child);
+  expect(stdout).toContain('always: Bash(touch a)');
+  expect(stdout).toContain('a = always');
 });

@@ -5,6 +5,7 @@ import type { MaskPort, ToolAttempt, ToolResult, ToolsPort } from '#runtime';
 
 export const maskPort = (masker: Masker): MaskPort => ({
   tools: (tools) => maskedTools(tools, masker),
+  text: masker.text,
   result(fact) {
     const masked = { ...fact, ...said(fact, masker) };
     // A key of several lines is one line in a text of JSON, so what it was written of is masked first.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FactBody, type Json, makeFailure, type OpenAction } from '#kernel';
 import { canonicalJson, messageOf } from '#lib';
-import type { Loss, PermissionPort } from '../contract.ts';
+import type { Loss, MaskPort, PermissionPort } from '../contract.ts';
 import type { Batches, Run } from '../run.ts';
 import { closeCall } from './close-call.ts';
 
@@ -15,7 +15,7 @@ export async function* permit(
 ): Batches {
   const { settings, workspace, cwd } = run.state();
   const { tool, args, effect, paths, actionId } = action;
-  const ruled: Awaited<ReturnType<PermissionPort>> =
+  const ruled: Decision =
     effect === 'host'
       ? { decision: 'allow', by: 'policy', reason: 'host tool' }
       : await asked(
@@ -31,7 +31,10 @@ export async function* permit(
           },
         );
   const isToAsk = mustAsk !== null && ruled.decision === 'allow';
-  const decision: typeof ruled = isToAsk ? { ...ruled, decision: 'ask', reason: `a hook asks: ${mustAsk}` } : ruled;
+  const decision = masked(
+    isToAsk ? { ...ruled, decision: 'ask', reason: `a hook asks: ${mustAsk}` } : ruled,
+    run.ports.mask,
+  );
   if (decision.decision === 'deny') {
     const message = decision.message || `Not permitted: ${decision.reason}. Find another way or say what you need.`;
     yield { facts: opening };
@@ -91,13 +94,28 @@ export async function* permit(
   yield { facts: [{ type: 'action.verdict', actionId, verdict: 'allow', by, reason }] };
 }
 
+type Decision = Awaited<ReturnType<PermissionPort>>;
+
+/** What is said of a call may quote its words. A rule that would hold a secret is not offered: it would be stored as it is. */
+function masked(decision: Decision, mask: MaskPort | undefined): Decision {
+  if (mask === undefined) return decision;
+  const { always = [], message, ...rest } = decision;
+  return {
+    ...rest,
+    reason: mask.text(decision.reason),
+    ...(message === undefined ? {} : { message: mask.text(message) }),
+    ...(always.every((rule) => mask.text(rule) === rule) ? { always } : {}),
+  };
+}
+
 /** What there is to lose; that it cannot be told is told. */
 async function told(run: Run, losses: readonly Loss[]): Promise<string> {
   const { guard } = run.ports;
   if (guard === undefined || losses.length === 0) return '';
-  return guard
+  const text = await guard
     .tell(losses, run.state(), run.signal)
     .catch((thrown: unknown) => `What would be lost could not be found out: ${messageOf(thrown)}`);
+  return run.ports.mask?.text(text) ?? text;
 }
 
 /** Keeps what the call could take away. False where the call may not run: it was closed, or the run was interrupted. */
@@ -124,7 +142,7 @@ async function* keepFirst(
 async function asked(permission: PermissionPort, ...question: Parameters<PermissionPort>): ReturnType<PermissionPort> {
   const { signal } = question[1];
   let stop = () => {};
-  const aborted = new Promise<Awaited<ReturnType<PermissionPort>>>((resolve) => {
+  const aborted = new Promise<Decision>((resolve) => {
     stop = () => resolve({ decision: 'ask', by: 'policy', reason: 'the run was stopped' });
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);

@@ -22,16 +22,16 @@ export async function answerApproval(
   { io, printer, classifies }: { readonly io: CliIo; readonly printer: Printer; readonly classifies: boolean },
   signal: AbortSignal,
 ): Promise<'go-on' | 'stop' | 'interrupt'> {
-  const { session, rulesFile } = opened;
+  const { session, rulesFile, mask } = opened;
   const answered = await raceApproval<Answer>({
     session,
     pull,
     classify: classifies ? opened.classify : null,
-    ask: (turn) => askApproval(pull, session, { io, printer, rulesFile }, signal, turn),
+    ask: (turn) => askApproval(pull, session, { io, printer, rulesFile, mask }, signal, turn),
     clock,
   });
   if (answered.by === 'classifier') {
-    printer.note(`\nallowed by the classifier: ${plain(answered.reason)}`);
+    printer.note(`\nallowed by the classifier: ${plain(mask.text(answered.reason))}`);
     await record(() => session.approve(pull.actionId, 'approve', 'classifier', answered.reason));
     return 'go-on';
   }

@@ -1,6 +1,6 @@
 import type { Pull, RaceTurn, Session } from '#runtime';
 import { pendingApprovals, visible } from '#surfaces/view';
-import type { CliIo } from './contract.ts';
+import type { CliIo, SecretMask } from './contract.ts';
 import { coloured } from './output/diff-text.ts';
 import type { Printer } from './output/printer.ts';
 import { styleFor } from './output/style.ts';
@@ -15,6 +15,13 @@ export type Answer =
 
 type ApprovalPull = Extract<Pull, { kind: 'approval' }>;
 
+export interface Asking {
+  readonly io: CliIo;
+  readonly printer: Printer;
+  readonly rulesFile: string;
+  readonly mask: SecretMask;
+}
+
 /**
  * Shows what is to be decided and waits for an answer. The end of input means quit, Ctrl-C interrupts; neither is a yes.
  * `elsewhere`: somebody else answered meanwhile (`belay approve` in another terminal), or cancelled. `race`: each key is
@@ -23,11 +30,12 @@ type ApprovalPull = Extract<Pull, { kind: 'approval' }>;
 export async function askApproval(
   pull: ApprovalPull,
   session: Session,
-  { io, printer, rulesFile }: { readonly io: CliIo; readonly printer: Printer; readonly rulesFile: string },
+  asking: Asking,
   signal: AbortSignal,
   race: RaceTurn,
 ): Promise<Answer> {
-  show(pull, session, io, printer, rulesFile);
+  const { io, printer } = asking;
+  show(pull, session, asking);
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
   io.stdin.on('keypress', race.touched);
@@ -67,16 +75,16 @@ export async function askApproval(
   }
 }
 
-function show(pull: ApprovalPull, session: Session, io: CliIo, printer: Printer, rulesFile: string): void {
+/** What is shown came from a model, which may have put a secret into its call; a record of before may hold one, too. */
+function show(pull: ApprovalPull, session: Session, { io, printer, rulesFile, mask }: Asking): void {
   const style = styleFor(io, io.stderr);
-  const item = pendingApprovals(session.state, session.find(['approval.requested'])).find(
-    (open) => open.actionId === pull.actionId,
-  );
+  const asked = session.find(['approval.requested']);
+  const item = pendingApprovals(session.state, asked, mask.json).find((open) => open.actionId === pull.actionId);
   printer.note(`\n${style.bold(visible(item?.title ?? pull.reason))}`);
   if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
-  const preview = pull.preview ?? item?.preview ?? null;
+  const preview = mask.json(pull.preview) ?? item?.preview ?? null;
   if (preview !== null) printer.note(coloured(visible(preview.trimEnd()), style));
-  for (const rule of pull.always) printer.note(style.dim(`always: ${visible(rule)}`));
+  for (const rule of pull.always) printer.note(style.dim(`always: ${visible(mask.text(rule))}`));
   if (pull.always.length > 0) printer.note(style.dim(`  for this workspace, stored in ${visible(rulesFile)}`));
 }
 

@@ -20,8 +20,12 @@ export interface UnknownOutcome {
   readonly settling: Settling | null;
 }
 
+/** Takes secrets out of every text in a value, before any text is cut. */
+export type Mask = <T>(value: T) => T;
+const asItIs: Mask = (value) => value;
+
 /** Approvals that were asked and not answered, oldest first. */
-export function pendingApprovals(state: State, facts: Iterable<Fact>): PendingApproval[] {
+export function pendingApprovals(state: State, facts: Iterable<Fact>, mask: Mask = asItIs): PendingApproval[] {
   const turn = state.turn;
   if (turn === null || turn.outcome !== null) return [];
   const asked = turn.open.filter((action) => action.status === 'asked');
@@ -29,29 +33,26 @@ export function pendingApprovals(state: State, facts: Iterable<Fact>): PendingAp
   const requests = new Map<string, { readonly reason: string; readonly preview: string | null }>();
   for (const fact of facts) {
     if (fact.type === 'approval.requested') {
-      requests.set(fact.actionId, { reason: fact.reason, preview: fact.preview ?? null });
+      requests.set(fact.actionId, mask({ reason: fact.reason, preview: fact.preview ?? null }));
     }
   }
-  return asked.map((action) => ({
-    actionId: action.actionId,
-    tool: action.tool,
-    title: callTitle(action.tool, action.args),
-    input: action.args,
-    reason: requests.get(action.actionId)?.reason ?? '',
-    preview: requests.get(action.actionId)?.preview ?? null,
-  }));
+  return asked.map(({ actionId, tool, args }) => {
+    const input = mask(args);
+    const { reason, preview } = requests.get(actionId) ?? { reason: '', preview: null };
+    return { actionId, tool, title: callTitle(tool, input), input, reason, preview };
+  });
 }
 
 /** Outcomes that are unknown and that nobody has answered, oldest first. */
-export function openUnknowns(state: State, facts: Iterable<Fact>): UnknownOutcome[] {
+export function openUnknowns(state: State, facts: Iterable<Fact>, mask: Mask = asItIs): UnknownOutcome[] {
   const open = state.unknowns.filter((unknown) => unknown.answer === null);
   if (open.length === 0) return [];
   const titles = new Map<string, string>();
   const evidence = new Map<string, { readonly text: string; readonly settling: Settling | null }>();
   for (const fact of facts) {
-    if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
+    if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, mask(fact.args)));
     if (fact.type === 'attempt.outcome' && fact.status === 'unknown') {
-      evidence.set(fact.actionId, { text: fact.output, settling: fact.settling ?? null });
+      evidence.set(fact.actionId, mask({ text: fact.output, settling: fact.settling ?? null }));
     }
   }
   return open.map((unknown) => ({

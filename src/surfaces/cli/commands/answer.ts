@@ -14,7 +14,7 @@ export async function answerApproval(
   { deps, printer }: { readonly deps: CliDeps; readonly printer: Printer },
 ): Promise<number> {
   const record = await recordOf(session, deps);
-  const pending = pendingApprovals(fold(record.facts), record.facts);
+  const pending = pendingApprovals(fold(record.facts), record.facts, (await deps.secretMask()).json);
   const item = choose(pending, action, record.sessionId, verdict);
   const said = await deps.visit(record.sessionId, {
     kind: 'approval',
@@ -61,7 +61,7 @@ export async function settle(
     throw usageError(`the answer is applied, not-applied or unknown, not ${JSON.stringify(answer)}`);
   }
   const record = await recordOf(session, deps);
-  const open = openUnknowns(fold(record.facts), record.facts);
+  const open = openUnknowns(fold(record.facts), record.facts, (await deps.secretMask()).json);
   const actionId = bareId(action);
   if (!open.some((item) => item.actionId === actionId)) {
     const list = open.map((item) => `\n  ${item.actionId}  ${item.title}`).join('');

@@ -28,8 +28,10 @@ export async function log(
   const mask = await deps.secretMask();
   const style = styleFor(io, io.stdout);
   const print = (fact: Fact) => {
-    const told = narrate(fact);
-    printer.out(options.json === true ? JSON.stringify(mask.json(fact)) : mask.text(factLine(told, style)));
+    // Before anything is cut: the beginning of a secret is not found as one.
+    const shown = mask.json(fact);
+    const told = narrate(shown);
+    printer.out(options.json === true ? JSON.stringify(shown) : factLine(told, style));
   };
   facts.forEach(print);
   if (torn !== null) printer.note(`belay: ${torn}`);

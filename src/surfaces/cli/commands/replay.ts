@@ -27,7 +27,8 @@ export async function replay(
     state = evolve(state, fact);
   }
   const { exitCode, reason, verified } = standingOf(state);
-  printer.out(JSON.stringify({ at, next: decide(state), standing: { exitCode, reason, verified }, state }, null, 2));
+  const shown = { at, next: decide(state), standing: { exitCode, reason, verified }, state };
+  printer.out(JSON.stringify((await deps.secretMask()).json(shown), null, 2));
   if (torn !== null) printer.note(`belay: ${torn}`);
   if (damage !== null) throw new CommandError(56, damage);
   return 0;

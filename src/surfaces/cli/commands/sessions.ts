@@ -18,7 +18,9 @@ function must<T>(result: Result<T, Problem>): T {
 
 export async function showSession(session: string, { deps, printer }: Context): Promise<number> {
   const record = must(await deps.read(sessionIdOf(session)));
-  const state = fold(record.facts);
+  const mask = await deps.secretMask();
+  const facts = record.facts.map((fact) => mask.json(fact));
+  const state = fold(facts);
   const standing = standingOf(state);
   const line = (name: string, value: string) => printer.out(`${name.padEnd(11)} ${plain(value)}`);
   line('session', record.sessionId);
@@ -58,8 +60,8 @@ export async function showSession(session: string, { deps, printer }: Context): 
     if (state.executor === null && standing.message !== '') line('', oneLine(standing.message, 200));
   }
   for (const todo of state.todos) line('todo', `${todo.status}: ${todo.content}`);
-  for (const item of pendingApprovals(state, record.facts)) line('approval', `${item.actionId}  ${item.title}`);
-  for (const item of openUnknowns(state, record.facts)) {
+  for (const item of pendingApprovals(state, facts)) line('approval', `${item.actionId}  ${item.title}`);
+  for (const item of openUnknowns(state, facts)) {
     line('unknown', `${item.actionId}  ${item.title}`);
     for (const told of item.evidence.trimEnd().split('\n')) line('', told);
     if (item.settling !== null) line('evidence', `${item.settling.probe}: ${item.settling.observed}`);

@@ -67,8 +67,8 @@ export function report(opened: OpenedSession, fromSeq: number, options: ReportOp
       if (format === 'text') finishText(opened, standing, { ...options, printer: teller }, style);
       else {
         const result: ResultObject = resultObject(session.sessionId, session.state, session, opened.priced, ending);
-        printer.out(JSON.stringify({ ...result, pending: mask.json(result.pending) }));
-        if (standing.message !== '' && standing.exitCode !== 0) printer.note(`belay: ${plain(standing.message)}`);
+        printer.out(JSON.stringify(mask.json(result)));
+        if (standing.message !== '' && standing.exitCode !== 0) teller.note(`belay: ${plain(standing.message)}`);
       }
       return standing.exitCode;
     },
@@ -79,7 +79,7 @@ export function report(opened: OpenedSession, fromSeq: number, options: ReportOp
 function tellFacts(opened: OpenedSession, fromSeq: number, printer: Printer, style: Style): () => void {
   const narrate = createNarrator();
   return opened.session.subscribe(1, (fact) => {
-    const told = narrate(fact);
+    const told = narrate(opened.mask.json(fact));
     if (fact.seq >= fromSeq && isChain(fact)) printer.note(factLine(told, style));
   });
 }
@@ -90,7 +90,7 @@ function tellFailedHooks(opened: OpenedSession, fromSeq: number, printer: Printe
   return opened.session.subscribe(fromSeq, (fact) => {
     if (fact.type !== 'hook.failed' || told.has(fact.message)) return;
     told.add(fact.message);
-    printer.note(`belay: a hook failed: ${plain(oneLine(fact.message, 400))}`);
+    printer.note(`belay: a hook failed: ${plain(oneLine(opened.mask.text(fact.message), 400))}`);
   });
 }
 
@@ -112,8 +112,10 @@ function tellLive(opened: OpenedSession, fromSeq: number, printer: Printer, styl
     midLine = !delta.delta.text.endsWith('\n');
   });
   const stopFacts = opened.session.subscribe(fromSeq, (fact) => {
-    if (fact.type === 'action.intended') titles.set(fact.actionId, callTitle(fact.tool, fact.args));
-    const told = liveLine(fact, titles, style);
+    // Before anything is cut: the beginning of a secret is not found as one.
+    const shown = opened.mask.json(fact);
+    if (shown.type === 'action.intended') titles.set(shown.actionId, callTitle(shown.tool, shown.args));
+    const told = liveLine(shown, titles, style);
     if (told !== null) line(told);
     else if (fact.type === 'model.response') endLine();
   });
@@ -157,21 +159,21 @@ function finishText(
   { printer, io, verbose }: ReportOptions,
   style: Style,
 ): void {
-  const { session } = opened;
+  const { session, mask } = opened;
   const wasStreamed = !verbose && io.stdout.isTTY === true && io.stderr.isTTY === true;
-  if (standing.text.trim() !== '' && !wasStreamed) printer.out(plain(standing.text));
+  if (standing.text.trim() !== '' && !wasStreamed) printer.out(plain(mask.text(standing.text)));
   const id = session.sessionId;
   if (standing.exitCode === 0) printer.note(doneLine(standing, session, style));
   else {
     printer.note(style.bold(`Stopped (${standing.exitCode}): ${plain(standing.message || standing.reason)}`));
     if (standing.next !== '') printer.note(`  ${plain(standing.next)}`);
   }
-  for (const item of pendingApprovals(session.state, session.find(['approval.requested']))) {
+  for (const item of pendingApprovals(session.state, session.find(['approval.requested']), mask.json)) {
     printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
     if (item.preview !== null) printer.note(coloured(item.preview.trimEnd(), style).replace(/^/gm, '    | '));
     printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
   }
-  for (const item of openUnknowns(session.state, session.find(['action.intended', 'attempt.outcome']))) {
+  for (const item of openUnknowns(session.state, session.find(['action.intended', 'attempt.outcome']), mask.json)) {
     printer.note(`  outcome unknown: ${item.title}`);
     for (const told of evidenceLines(item)) printer.note(`    | ${told}`);
     printer.note(`    belay settle ${id} ${item.actionId} applied|not-applied|unknown`);
