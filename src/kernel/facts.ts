@@ -52,7 +52,7 @@ const factFields = {
     parent: opt(obj({ sessionId: str, seq: int })),
   },
   /** A run of the driver began; written together with its first other fact. */
-  'executor.attached': { executorId: str, bootId: str, pid: int },
+  'executor.attached': { executorId: str, bootId: str, pid: int, for: opt(oneOf('undo')) },
   'executor.detached': { executorId: str, reason: str },
   /** Settings as a whole or in part; an option given to a later command replaces the earlier one. */
   'settings.changed': {

@@ -44,6 +44,8 @@ export {
   skip,
 } from './hooks.ts';
 export { createMailbox, type Mailbox, messageTypes } from './mailbox.ts';
+export { closedWords } from './perform/end.ts';
+export { reconcile } from './perform/reconcile.ts';
 export {
   type ApprovalRace,
   type AskedCall,
@@ -52,4 +54,5 @@ export {
   raceApproval,
   type SafetyClassifier,
 } from './race-approval.ts';
+export type { Settler } from './run.ts';
 export { createSession, SessionError, type SessionErrorCode } from './session.ts';

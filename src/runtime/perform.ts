@@ -2,8 +2,9 @@ import type { Perform } from '#kernel';
 import { assertNever } from '#lib';
 import { authorize, work } from './perform/authorize.ts';
 import { backoff, complete, repair, signal, suspend, verify, windDown } from './perform/end.ts';
-import { execute, handOver, reconcile, reflect } from './perform/execute.ts';
+import { execute, handOver, reflect } from './perform/execute.ts';
 import { callModel, commit } from './perform/plan.ts';
+import { reconcile } from './perform/reconcile.ts';
 import type { Batches, Run } from './run.ts';
 
 /** Does what `decide` said, yielding facts as they become true. The driver appends each batch before it asks for more. */

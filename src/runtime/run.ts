@@ -10,26 +10,31 @@ export interface Batch {
 }
 export type Batches = AsyncGenerator<Batch, void, void>;
 
-export interface Run {
-  readonly ports: SessionPorts;
-  readonly hooks: Hooks;
-  readonly executorId: string;
+/** What settling needs of a run; whoever settles without one brings these. */
+export interface Settler {
+  readonly ports: Pick<SessionPorts, 'ledger' | 'tools' | 'world' | 'exec' | 'bootId'>;
   /** Aborted by cancel, interruption and close. */
   readonly signal: AbortSignal;
   /** The state after everything yielded so far was appended. */
   state(): State;
-  facts(): Iterable<Fact>;
   emit(delta: Delta): void;
+  /** Attempts whose outcome is written; their folders go once it is flushed. */
+  readonly finished: Set<string>;
+  /** Set after a round of commands: the next model request may be used to scan the workspace. */
+  scanWanted: boolean;
+}
+
+export interface Run extends Settler {
+  readonly ports: SessionPorts;
+  readonly hooks: Hooks;
+  readonly executorId: string;
+  facts(): Iterable<Fact>;
   /** Puts on disk what was appended so far, as a barrier does, for whoever has something to do meanwhile. */
   flush(): Promise<void>;
   /** Takes up what others left by now; right before an effect, so that none overtakes a cancel. */
   hear(): Promise<void>;
-  /** Attempts whose outcome is written; their folders go once it is flushed. */
-  readonly finished: Set<string>;
   /** Size of the last projected request, kept so that measuring one costs only what is new. */
   readonly measured: { messages: number; bytes: number };
-  /** Set after a round of commands: the next model request may be used to scan the workspace. */
-  scanWanted: boolean;
   /** Reads that began while their answer streamed, by action, until they are due. */
   readonly early: Map<string, EarlyRead>;
 }

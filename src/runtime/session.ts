@@ -14,6 +14,7 @@ import {
   fold,
   initialState,
   isActive,
+  isAtHost,
   isPull,
   type OpenAction,
   type State,
@@ -347,9 +348,7 @@ function replayed(past: Iterable<Fact>, listener: (fact: Fact) => void): (fact: 
 function hostCalls(state: State): readonly OpenAction[] {
   const { turn } = state;
   if (turn === null) return [];
-  return turn.open.filter(
-    (open) => open.effect === 'host' && open.status === 'allowed' && turn.ended.includes(open.stepId),
-  );
+  return turn.open.filter((open) => isAtHost(open, turn));
 }
 
 function textOf(payload: ResumePayload | undefined): string | null {

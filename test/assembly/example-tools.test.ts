@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { FactBody } from '#kernel';
+import { openStore } from '#ledger';
 import { openTicket } from '../../examples/tools/open-ticket.mjs';
 import { pay } from '../../examples/tools/pay.mjs';
 import { openRepositorySession } from '../../src/assembly/library.ts';
@@ -82,6 +84,65 @@ const startAgent = (place: Place, model: string, service: Service): ChildProcess
 const ticket = { calls: [{ tool: 'OpenTicket', args: { title: 'It leaks' } }] };
 const payment = { calls: [{ tool: 'Pay', args: { to: 'Ann', cents: 500 } }] };
 
+const resumed = (place: Place, service: Service) =>
+  openRepositorySession({
+    cwd: place.repository,
+    home: place.home,
+    sessionId: 's',
+    tools: [openTicket(service.url), pay(service.url)],
+    settings: {},
+  });
+
+describe('an undo by the command line, which knows no tools of an embedding program', () => {
+  async function killedAfterPaying() {
+    const place = makePlace();
+    const service = await startService();
+    service.silence = 'after';
+    const write = { calls: [{ tool: 'Write', args: { file_path: 'z.txt', content: 'z' } }] };
+    const agent = startAgent(place, place.script([write, payment, say('Done.')]), service);
+    await until(() => service.asked.length === 1);
+    agent.kill('SIGKILL');
+    await once(agent, 'exit');
+    return { place, service };
+  }
+
+  test('asks what became of a call under way, and undoes the files', async () => {
+    const { place } = await killedAfterPaying();
+    expect(await place.belay(['undo', 's', '--files'])).toMatchObject({ code: 0 });
+    const outcome = (await place.facts('s')).find(
+      (fact) => fact.type === 'attempt.outcome' && fact.status === 'unknown',
+    );
+    expect(outcome).toMatchObject({ output: expect.stringContaining('there is no tool Pay') });
+    expect(await place.belay(['resume', 's'])).toMatchObject({ code: 11 });
+  });
+
+  test('never says of a call that was to be sent again that it did not run', async () => {
+    const { place, service } = await killedAfterPaying();
+    const opened = await resumed(place, service);
+    if (!opened.ok) throw new Error(opened.error.message);
+    await opened.value.session.resume();
+    await opened.value.close('done');
+    // As if the second agent had been killed right there.
+    const store = openStore({ home: place.home });
+    const { facts } = await store.openReader('s');
+    const upTo = facts.findIndex((fact) => fact.type === 'attempt.revoked') + 1;
+    await store.remove('s');
+    const ledger = await store.create('s');
+    await ledger.append(facts.slice(0, upTo).map(({ seq: _seq, ts: _ts, ...body }) => body as FactBody));
+    await ledger.close();
+    await place.belay(['undo', 's', '--files']);
+    const closed = (await place.facts('s'))
+      .slice(upTo)
+      .flatMap((fact) =>
+        fact.type === 'action.verdict' ? [fact.message] : fact.type === 'attempt.outcome' ? [fact.output] : [],
+      );
+    expect(upTo).toBeGreaterThan(0);
+    expect(closed).toEqual([
+      'The user undid the work at this point before this call could be repeated; it may have taken effect the first time.',
+    ]);
+  });
+});
+
 describe.each([
   ['OpenTicket', ticket, 'Opened ticket 1.'],
   ['Pay', payment, 'Paid 500 cents to Ann, receipt r1.'],
@@ -97,14 +158,7 @@ describe.each([
       agent.kill('SIGKILL');
       await once(agent, 'exit');
 
-      const tools = [openTicket(service.url), pay(service.url)];
-      const opened = await openRepositorySession({
-        cwd: place.repository,
-        home: place.home,
-        sessionId: 's',
-        tools,
-        settings: {},
-      });
+      const opened = await resumed(place, service);
       if (!opened.ok) throw new Error(opened.error.message);
       const pull = await opened.value.session.resume();
       await opened.value.close('done');

@@ -207,3 +207,12 @@ test('a cancel before a call is repeated does not say that it never ran', async 
   expect(outcome).toMatchObject({ status: 'cancelled' });
   expect(outcome?.output).toContain('may have taken effect');
 });
+
+test('a cancel while the embedding program has a call does not say that it never ran', async () => {
+  const h = await harness({ planner: modelPlanner([{ calls: [{ tool: 'Charge' }] }]) });
+  expect(await h.session.run('go')).toMatchObject({ kind: 'tool' });
+  await h.session.cancel('me');
+  const outcome = h.facts().findLast((fact) => fact.type === 'attempt.outcome');
+  expect(outcome).toMatchObject({ status: 'cancelled' });
+  expect(outcome?.output).toContain('the embedding program had this call; it may have taken effect');
+});

@@ -40,7 +40,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'retry of opaque',
-    file: 'src/runtime/perform/execute.ts',
+    file: 'src/runtime/perform/reconcile.ts',
     line: "if (action.effect === 'read') {",
     becomes: "if (action.effect === 'read' || action.effect === 'opaque') {",
   },
@@ -133,7 +133,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'revoked claim swept',
-    file: 'src/runtime/perform/execute.ts',
+    file: 'src/runtime/perform/reconcile.ts',
     line: "yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId, ...settling }] };",
     becomes:
       "yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId, ...settling }] }; run.finished.add(attemptId);",

@@ -7,18 +7,15 @@ import type { Store, WritableLedger } from '#ledger';
 import { createMasker, createPermission, type OwnPermission, unreadFiles, withOwnPermission } from '#permission';
 import { createSession, type Hooks, type SafetyClassifier, type Session } from '#runtime';
 import type { OpenedSession } from '#surfaces/cli';
-import { createRegistry, createTools, type OwnTool, ownTool, type ToolRegistry, withToolSearch } from '#tools';
+import { type OwnTool, ownTool } from '#tools';
 import { newId } from '../new-id.ts';
 import { realClock } from '../ports/clock.ts';
 import { execPort } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
-import { maskPort } from '../ports/masked-tools.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
 import { permissionPorts } from '../ports/permission-ports.ts';
 import { ruleClassifier } from '../ports/rule-classifier.ts';
-import { sessionTasks } from '../ports/session-tasks.ts';
 import { startedLater } from '../ports/started-later.ts';
-import { toolsPort } from '../ports/tools-port.ts';
 import type { World } from '../ports/world-port.ts';
 import { allowAlways } from '../settings/allow-always.ts';
 import { sessionHooks } from '../settings/session-hooks.ts';
@@ -28,6 +25,7 @@ import { keepState } from './kept-state.ts';
 import type { ChosenModel } from './open-model-for.ts';
 import type { Place } from './open-workspace-at.ts';
 import { rememberScan } from './rebase.ts';
+import { sessionTools } from './session-tools.ts';
 
 export interface Surroundings {
   readonly store: Store;
@@ -69,11 +67,8 @@ export async function assemble(
   const own = tools.map((tool) => ownTool(tool, workspace.processes.bootId));
   const folder = folderOf(ledger);
   const masker = createMasker(env);
-  const tasks = sessionTasks(workspace, folder, ledger, masker);
   const unread = await unreadFiles(narrowing, { workspace: workspace.root, home: homedir() });
-  const registry: ToolRegistry = createRegistry(
-    withToolSearch([...createTools(workspace, tasks.tools, unread), ...own]),
-  );
+  const { registry, tasks, port, mask } = sessionTools({ workspace, folder, ledger, masker, own, unread });
   const atWork = sessionHooks(commands, hooks, { workspace, ledger, folder, signal, masker });
   const policy = createPermission(
     permissionPorts(workspace, startedLater(workspace.root, guarded), checkpoints.has),
@@ -84,8 +79,8 @@ export async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger, known.projector, whenAnswered),
-      tools: toolsPort(registry),
-      mask: maskPort(masker),
+      tools: port,
+      mask,
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),
       world,
       guard: guardPort(workspace, world),

@@ -193,7 +193,7 @@ async function goOn(
   let finished: UndoReport | null = null;
   if (before.undo.pending !== null) {
     const { finishUndoOf } = await import('./undo/undo-session.ts');
-    finished = await finishUndoOf(ledger, folder, placed.value, around.store.home);
+    finished = await finishUndoOf(ledger, folder, placed.value, around.store.home, around.env);
     before = fold(ledger.read(before.seq + 1), before);
   }
   const world = worldPort(workspace, null, pointsOf(ledger, placed.value, before));

@@ -21,11 +21,13 @@ export const sessionReducers: Reducers<
 
   'executor.attached': (state, fact) => {
     const abandoned = state.executor !== null;
-    const count = abandoned && !state.crashes.progressed ? state.crashes.count + 1 : 0;
+    // Who undoes runs nothing that could die again by itself: whatever ends it, a person was here.
+    const isUndo = fact.for === 'undo';
+    const count = abandoned && !state.crashes.progressed && !isUndo ? state.crashes.count + 1 : 0;
     return {
       ...state,
       executor: { executorId: fact.executorId, bootId: fact.bootId, pid: fact.pid },
-      crashes: { count, suspect: abandoned ? fact.seq - 1 : null, progressed: false },
+      crashes: { count, suspect: abandoned ? fact.seq - 1 : null, progressed: isUndo },
     };
   },
 

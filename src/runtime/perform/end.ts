@@ -1,5 +1,5 @@
 /** The gate, the pauses and the end of a turn. */
-import { type FactBody, judge, type Perform } from '#kernel';
+import { type FactBody, isAtHost, judge, mayHaveRun, type OpenAction, type Perform, type State } from '#kernel';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { fire, fireQuietly } from './fire.ts';
 import { call } from './intend.ts';
@@ -99,10 +99,7 @@ export async function* windDown(run: Run): Batches {
   const turn = turnOf(run.state());
   const facts: FactBody[] = [];
   for (const action of turn.open.filter((open) => open.status !== 'closed')) {
-    const message =
-      action.mayHaveRun === true
-        ? 'The turn was cancelled before this call could be repeated; it may have taken effect the first time.'
-        : 'The turn was cancelled; this call did not run.';
+    const message = closedWords('The turn was cancelled', action, turn);
     if (turn.phase !== 'awaiting_tool') {
       facts.push({ type: 'action.verdict', actionId: action.actionId, verdict: 'cancel', by: 'person', message });
     } else {
@@ -115,6 +112,13 @@ export async function* windDown(run: Run): Batches {
   const isUnderWay = turn.phase === 'executing' || turn.phase === 'awaiting_tool';
   if (isUnderWay) facts.push({ type: 'phase.enter', to: 'reflecting', reason: 'cancelled' });
   yield { facts };
+}
+
+/** What the model reads of a call that is closed without a result. `why`: a sentence without its end. */
+export function closedWords(why: string, action: OpenAction, turn: NonNullable<State['turn']>): string {
+  if (isAtHost(action, turn)) return `${why} while the embedding program had this call; it may have taken effect.`;
+  if (!mayHaveRun(action, turn)) return `${why}; this call did not run.`;
+  return `${why} before this call could be repeated; it may have taken effect the first time.`;
 }
 
 export async function* complete(run: Run, { reason }: Of<'complete'>): Batches {

@@ -1,20 +1,12 @@
 /** The effect: prepared, durably started, run, receipted. Calls of one group run side by side. */
-import {
-  type Attachment,
-  type BodyOf,
-  type FactBody,
-  type Json,
-  makeFailure,
-  type OpenAction,
-  type State,
-} from '#kernel';
+import { type FactBody, type Json, makeFailure, type OpenAction, type State } from '#kernel';
 import { messageOf } from '#lib';
-import type { PreparedAttempt, ToolAttempt, ToolResult } from '../contract.ts';
+import type { PreparedAttempt, ToolResult } from '../contract.ts';
 import { type Batches, type Run, turnOf } from '../run.ts';
 import { forgetEarly, takeEarly } from './early.ts';
 import { fire, fireQuietly } from './fire.ts';
+import { context, isStoreFull, opened, openedIn, outcomeFacts } from './receipt.ts';
 import { release, unlessRecorded } from './tasks.ts';
-import { whatChanged } from './what-changed.ts';
 
 export async function* handOver(run: Run, actionIds: readonly string[]): Batches {
   const steps = opened(run, actionIds).map((action) => ({ id: action.stepId, tool: action.tool, args: action.args }));
@@ -149,77 +141,6 @@ async function afterThrow(
   }
 }
 
-/** The receipt of an attempt, with the facts that came of it, as one batch. */
-async function outcomeFacts(
-  run: Run,
-  actionId: string,
-  attemptId: string,
-  result: ToolResult,
-): Promise<readonly FactBody[]> {
-  const blob = result.full === undefined ? null : await run.ports.ledger.putBlob(result.full);
-  const attachments: Attachment[] = [];
-  for (const { path, mediaType, content } of result.attachments ?? []) {
-    attachments.push({ path, mediaType, bytes: content.byteLength, blob: await run.ports.ledger.putBlob(content) });
-  }
-  const outcome: BodyOf<'attempt.outcome'> = {
-    type: 'attempt.outcome',
-    actionId,
-    attemptId,
-    status: result.status,
-    output: result.output,
-    ...(result.data === undefined ? {} : { data: result.data }),
-    ...(blob === null ? {} : { blob }),
-    ...(attachments.length === 0 ? {} : { attachments }),
-    ...(result.failure === undefined ? {} : { failure: result.failure }),
-    ...(result.files === undefined ? {} : { files: result.files }),
-    ...(result.seen === undefined ? {} : { seen: result.seen }),
-    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
-    ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
-    ...(result.provenance === undefined || result.provenance === 'live' ? {} : { provenance: result.provenance }),
-    ...(result.settling === undefined ? {} : { settling: result.settling }),
-    ...(result.endedMs === undefined ? {} : { endedMs: result.endedMs }),
-    ...(result.livesOn === undefined ? {} : { livesOn: result.livesOn }),
-  };
-  return [outcome, ...(result.facts ?? [])];
-}
-
-export async function* reconcile(run: Run, actionIds: readonly string[]): Batches {
-  for (const action of opened(run, actionIds)) {
-    const attemptId = action.attempt?.attemptId;
-    if (attemptId === undefined) continue;
-    if (action.effect === 'read') {
-      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId }] };
-      continue;
-    }
-    const base = action.attempt?.base ?? null;
-    const settled = await run.ports.tools
-      .settle(action.tool, action.args, base, context(run, action, attemptId))
-      .catch((thrown: unknown) => {
-        // Want of space is no answer: with room again the same question is asked again, and answered.
-        if (isStoreFull(thrown)) throw thrown;
-        const output = `It could not be found out whether this call took effect: ${messageOf(thrown)}`;
-        return { state: 'settled' as const, outcome: { status: 'unknown' as const, output } };
-      });
-    // An interrupted wait settles nothing: the next executor asks again. After a cancel there is no next one.
-    const isInterrupted = run.signal.aborted && run.state().turn?.cancelled !== true;
-    if (isInterrupted && settled.state === 'settled' && settled.outcome.status === 'unknown') return;
-    if (settled.state === 'not-started') {
-      // The folder stays: its claim is what keeps an executor that only slept from starting later.
-      const settling = settled.settling === undefined ? {} : { settling: settled.settling };
-      yield { facts: [{ type: 'attempt.revoked', attemptId, actionId: action.actionId, ...settling }] };
-      continue;
-    }
-    run.scanWanted = true;
-    const isAsked = settled.outcome.status === 'unknown' && action.effect !== 'file';
-    const lines = isAsked ? yield* whatChanged(run, action) : [];
-    const output = [settled.outcome.output, ...lines].join('\n');
-    const outcome: ToolResult = { provenance: 'reconciled', ...settled.outcome, output };
-    const { tasks } = run.state();
-    yield { facts: unlessRecorded(run, await outcomeFacts(run, action.actionId, attemptId, outcome)) };
-    if (outcome.status !== 'unknown') release(run, attemptId, tasks);
-  }
-}
-
 export async function* reflect(run: Run): Batches {
   const turn = turnOf(run.state());
   if (turn.phase === 'awaiting_tool') {
@@ -246,13 +167,6 @@ async function prepare(run: Run, action: OpenAction, attemptId: string) {
   }
 }
 
-/** Too little space for a command's output is the session's concern, not an error for the model. */
-const isStoreFull = (thrown: unknown): boolean =>
-  typeof thrown === 'object' &&
-  thrown !== null &&
-  'code' in thrown &&
-  (thrown.code === 'full' || thrown.code === 'ENOSPC');
-
 function refusal(action: OpenAction, failure: ReturnType<typeof makeFailure>): readonly FactBody[] {
   const output = `${failure.message}\nNext: ${failure.suggestedAction}`;
   return [{ type: 'attempt.outcome', actionId: action.actionId, status: 'failed', output, failure }];
@@ -275,23 +189,4 @@ function startFact(
     ...(attempt.base === undefined ? {} : { base: attempt.base }),
     ...(early ? { early: true } : {}),
   };
-}
-
-function context(run: Run, action: OpenAction, attemptId: string): ToolAttempt {
-  return {
-    actionId: action.actionId,
-    attemptId,
-    signal: run.signal,
-    state: run.state,
-    execFolder: run.ports.exec?.folder(attemptId) ?? '',
-    bootId: (action.attempt?.attemptId === attemptId ? action.attempt.bootId : null) ?? run.ports.bootId,
-    onOutput: (text) => run.emit({ kind: 'output', actionId: action.actionId, text }),
-  };
-}
-
-const opened = (run: Run, actionIds: readonly string[]): readonly OpenAction[] => openedIn(run.state(), actionIds);
-
-function openedIn(state: State, actionIds: readonly string[]): readonly OpenAction[] {
-  const wanted = new Set(actionIds);
-  return turnOf(state).open.filter((open) => wanted.has(open.actionId));
 }

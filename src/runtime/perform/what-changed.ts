@@ -1,13 +1,13 @@
 /** What a question to a person shows of the workspace: the paths that differ since the attempt in question began. */
 import type { OpenAction } from '#kernel';
-import type { Batch, Run } from '../run.ts';
+import type { Batch, Settler } from '../run.ts';
 import { scanFact } from './end.ts';
 
 /** Paths named in one question. */
 const NAMED_MAX = 20;
 
 /** Lines for the evidence; none where there is no workspace, or it could not be looked at. Records the look. */
-export async function* whatChanged(run: Run, action: OpenAction): AsyncGenerator<Batch, readonly string[], void> {
+export async function* whatChanged(run: Settler, action: OpenAction): AsyncGenerator<Batch, readonly string[], void> {
   const { world, ledger } = run.ports;
   if (world === null || action.attempt === null) return [];
   const scan = await world.scan(run.state(), run.signal).catch(() => null);

@@ -118,6 +118,8 @@ export interface UndoRequest {
   readonly scope: UndoScope;
   /** Any fact of the first round to undo; null: the last round that changed something. */
   readonly toSeq: number | null;
+  /** Aborted before the plan is recorded: nothing is undone. After it the plan is carried out all the same. */
+  readonly signal?: AbortSignal;
 }
 export interface UndoReport {
   readonly kind: 'undo' | 'redo';

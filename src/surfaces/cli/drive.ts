@@ -32,7 +32,8 @@ export interface Stopper {
   release(): void;
 }
 
-const codeOf = (signal: Signal) => (signal === 'SIGINT' ? 130 : 143);
+/** The exit code of a process that a signal ended in order. */
+export const codeOf = (signal: Signal) => (signal === 'SIGINT' ? 130 : 143);
 
 /** The first signal stops the work in order; a second one ends the process at once. The ledger stays valid either way. */
 export function stopOnSignals(io: CliIo, printer: Printer): Stopper {

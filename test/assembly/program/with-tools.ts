@@ -10,7 +10,7 @@ const started = await startRepositorySession({
   home,
   tools,
   sessionId: 's',
-  settings: { model, allow: ['OpenTicket', 'Pay'] },
+  settings: { model, allow: ['OpenTicket', 'Pay', 'Edit(**)'] },
 });
 if (!started.ok) throw new Error(started.error.message);
 await started.value.session.run('Go.');

@@ -2,7 +2,7 @@
  * The facts of a fork: those of the session it comes from, number by number, with identities of its own. Nothing that
  * is under way there is under way here: a key, a claim or a question of the other session is never answered twice.
  */
-import { type Fact, type FactBody, fold, isActive, lostHooks, lostTasks, type State } from '#kernel';
+import { type Fact, type FactBody, fold, isActive, lostHooks, lostTasks, mayHaveRun, type State } from '#kernel';
 
 export interface Origin {
   readonly sessionId: string;
@@ -64,9 +64,10 @@ export function closingFacts(copied: readonly FactBody[], state: State): readonl
   ];
   const { turn } = state;
   let waited = false;
-  for (const { actionId, stepId, status, mayHaveRun } of turn?.open ?? []) {
-    if (status === 'closed') continue;
-    const message = status === 'started' || mayHaveRun === true ? lostMessage : unstartedMessage;
+  for (const action of turn?.open ?? []) {
+    const { actionId, stepId, status } = action;
+    if (turn === null || status === 'closed') continue;
+    const message = mayHaveRun(action, turn) ? lostMessage : unstartedMessage;
     if (status === 'started' || status === 'allowed') {
       facts.push({ type: 'attempt.outcome', actionId, status: 'cancelled', output: message });
     } else {

@@ -3,12 +3,11 @@
  * that has not started is closed. A verdict given for it earlier starts nothing any more.
  */
 import type { FactBody, FactOf, OpenAction } from '#kernel';
-import { messageOf, ok, type Result } from '#lib';
-import type { ToolResult } from '#runtime';
+import { ok, type Result } from '#lib';
+import { closedWords, reconcile, type Settler } from '#runtime';
 import type { Problem } from '#surfaces/cli';
 import { isAttemptAlive } from '#workspace';
 import { execPort } from '../../ports/exec-port.ts';
-import { toolsPort } from '../../ports/tools-port.ts';
 import { problem } from '../../problem.ts';
 import type { Desk } from './desk.ts';
 
@@ -34,8 +33,32 @@ export async function settleStarted(desk: Desk): Promise<Result<null, Problem>> 
       return problem(42, `a hook of this session still runs (${hook}); wait for its end, then undo`);
     }
   }
-  for (const action of started) await desk.append(await settleOne(desk, action));
+  // Most undos find nothing that was left open, and do without the tools.
+  if (started.length > 0) await settle(desk, started);
   return ok(null);
+}
+
+/** As a resume settles: with the same parts, so that what is recorded of it is the same. */
+async function settle(desk: Desk, started: readonly OpenAction[]): Promise<void> {
+  const [{ createMasker }, { sessionTools }] = await Promise.all([
+    import('#permission'),
+    import('../session-tools.ts'),
+  ]);
+  const { folder, ledger, place, signal } = desk;
+  const masker = createMasker(desk.env);
+  const { port, mask } = sessionTools({ workspace: place.workspace, folder, ledger, masker });
+  const settler: Settler = {
+    ports: { ledger, tools: mask.tools(port), world: desk.world, exec: execPort(folder), bootId: desk.bootId },
+    signal,
+    state: desk.state,
+    emit: () => {},
+    // Folders whose outcome is recorded go with the next opening.
+    finished: new Set(),
+    scanWanted: false,
+  };
+  const ids = started.map(({ actionId }) => actionId);
+  for await (const { facts } of reconcile(settler, ids)) await desk.append(facts);
+  signal.throwIfAborted();
 }
 
 function hooksAtWork(desk: Desk): readonly FactOf<'hook.started'>[] {
@@ -47,51 +70,24 @@ function hooksAtWork(desk: Desk): readonly FactOf<'hook.started'>[] {
   return [...running.values()];
 }
 
-async function settleOne(desk: Desk, action: OpenAction): Promise<readonly FactBody[]> {
-  const { actionId, attempt } = action;
-  if (attempt === null) return [];
-  const { attemptId } = attempt;
-  if (action.effect === 'read') return [{ type: 'attempt.revoked', attemptId, actionId }];
-  // Most undos find nothing that was left open, and do without the tools.
-  const { createRegistry, createTools } = await import('#tools');
-  const tools = toolsPort(createRegistry(createTools(desk.place.workspace)));
-  const settled = await tools
-    .settle(action.tool, action.args, attempt.base, {
-      actionId,
-      attemptId,
-      signal: new AbortController().signal,
-      state: desk.state,
-      execFolder: execPort(desk.folder).folder(attemptId),
-      bootId: attempt.bootId ?? desk.bootId,
-      onOutput: () => {},
-    })
-    .catch((thrown: unknown) => unknownEnd(messageOf(thrown)));
-  if (settled.state === 'not-started') return [{ type: 'attempt.revoked', attemptId, actionId }];
-  const { facts = [], full: _full, attachments: _shown, provenance = 'reconciled', ...outcome } = settled.outcome;
-  return [{ type: 'attempt.outcome', actionId, attemptId, ...outcome, provenance }, ...facts];
-}
-
-const unknownEnd = (message: string): { readonly state: 'settled'; readonly outcome: ToolResult } => ({
-  state: 'settled',
-  outcome: { status: 'unknown', output: `It could not be found out whether this call took effect: ${message}` },
-});
-
-const closedMessage = 'The user undid the work at this point; this call did not run.';
-
 /** The facts that close every call that waits; the turn itself goes on. */
 export function cancelWaiting(desk: Desk): readonly FactBody[] {
   const { turn } = desk.state();
   if (turn === null || turn.phase === 'done') return [];
   return turn.open
     .filter((action) => action.status !== 'closed' && action.status !== 'started')
-    .flatMap(({ actionId, stepId, status }): FactBody[] => [
-      status === 'allowed'
-        ? { type: 'attempt.outcome', actionId, status: 'cancelled', output: closedMessage }
-        : { type: 'action.verdict', actionId, verdict: 'cancel', by: 'person', message: closedMessage },
-      ...(turn.started.includes(stepId) && !turn.ended.includes(stepId)
-        ? [{ type: 'step.end' as const, stepId, outcome: 'error' as const }]
-        : []),
-    ]);
+    .flatMap((action): FactBody[] => {
+      const { actionId, stepId, status } = action;
+      const message = closedWords('The user undid the work at this point', action, turn);
+      return [
+        status === 'allowed'
+          ? { type: 'attempt.outcome', actionId, status: 'cancelled', output: message }
+          : { type: 'action.verdict', actionId, verdict: 'cancel', by: 'person', message },
+        ...(turn.started.includes(stepId) && !turn.ended.includes(stepId)
+          ? [{ type: 'step.end' as const, stepId, outcome: 'error' as const }]
+          : []),
+      ];
+    });
 }
 
 /** The facts that end a turn whose very beginning is undone. The turn is paused. */

@@ -21,6 +21,9 @@ export interface Desk {
   readonly restorer: Restorer;
   readonly executorId: string;
   readonly bootId: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Aborted while nothing is planned yet: nothing is undone. A plan is carried out all the same. */
+  readonly signal: AbortSignal;
   state(): State;
   facts(): readonly Fact[];
   append(bodies: readonly FactBody[]): Promise<void>;
@@ -30,11 +33,15 @@ export interface Desk {
   sweep(folders: readonly string[]): Promise<void>;
 }
 
+const never = new AbortController().signal;
+
 export async function openDesk(
   ledger: WritableLedger,
   folder: string,
   place: Place,
-  protectedPaths: readonly string[],
+  home: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal = never,
 ): Promise<Desk> {
   const { workspace } = place;
   const bootId = await workspace.processes.bootId();
@@ -56,13 +63,15 @@ export async function openDesk(
     }),
     restorer: openRestorer({
       root: workspace.root,
-      protectedPaths,
+      protectedPaths: [home],
       lockFolder: place.shared,
       bootId,
       folderMode: place.checkpoints.folderMode,
     }),
     executorId: newId(),
     bootId,
+    env,
+    signal,
     state: () => state,
     facts: () => facts,
     async append(bodies) {
@@ -81,9 +90,9 @@ export async function openDesk(
 }
 
 /** Looks at the workspace now, and keeps what it finds as a point to go back to. */
-export async function pointHere(desk: Desk): Promise<readonly FactBody[]> {
-  const { tree, revision, changed } = await desk.world.scan(desk.state(), new AbortController().signal);
-  return foundFacts(desk, revision, tree, changed);
+export async function pointHere(desk: Desk, signal: AbortSignal = never): Promise<readonly FactBody[]> {
+  const { tree, revision, changed } = await desk.world.scan(desk.state(), signal);
+  return foundFacts(desk, revision, tree, changed, signal);
 }
 
 /** The same right after an undo: only the paths of its plan, and the folders around them, can have changed. */
@@ -113,8 +122,9 @@ async function foundFacts(
   revision: string,
   tree: string,
   changed: readonly string[],
+  signal: AbortSignal = never,
 ): Promise<readonly FactBody[]> {
-  const point = (await desk.world.checkpoint?.(new AbortController().signal)) ?? null;
+  const point = (await desk.world.checkpoint?.(signal)) ?? null;
   const scanned: FactBody = { type: 'workspace.scanned', revision, tree, at: 'round', changed: changed.slice(0, 50) };
   return [...(tree === desk.state().world.tree ? [] : [scanned]), ...(point === null ? [] : [point])];
 }

@@ -28,7 +28,7 @@ export async function undoSession(
   sessionId: string,
   request: UndoRequest,
 ): Promise<Result<UndoReport, Problem>> {
-  return withDesk(store, env, sessionId, async (desk) => {
+  return withDesk(store, env, sessionId, request.signal, async (desk) => {
     const { pending } = desk.state().undo;
     if (pending !== null) {
       const report = await finishPending(desk, pending);
@@ -47,7 +47,7 @@ export async function finishUndo(
   env: NodeJS.ProcessEnv,
   sessionId: string,
 ): Promise<Result<UndoReport | null, Problem>> {
-  return withDesk(store, env, sessionId, async (desk) => {
+  return withDesk(store, env, sessionId, undefined, async (desk) => {
     const { pending } = desk.state().undo;
     return ok(pending === null ? null : await finishPending(desk, pending));
   });
@@ -59,10 +59,27 @@ export async function finishUndoOf(
   folder: string,
   place: Place,
   home: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<UndoReport | null> {
-  const desk = await openDesk(ledger, folder, place, [home]);
+  const desk = await openDesk(ledger, folder, place, home, env);
   const { pending } = desk.state().undo;
-  return pending === null ? null : finishPending(desk, pending);
+  return pending === null ? null : detaching(desk, () => finishPending(desk, pending));
+}
+
+/** Whatever the work comes to, nobody stays attached. A disk that is full may refuse even that. */
+async function detaching<T>(desk: Desk, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (desk.state().executor?.executorId === desk.executorId) {
+      const reason = desk.signal.aborted ? 'interrupted' : 'failed';
+      await desk
+        .append([{ type: 'executor.detached', executorId: desk.executorId, reason }])
+        .then(() => desk.ledger.flush())
+        .catch(() => {});
+    }
+    throw thrown;
+  }
 }
 
 async function finishPending(desk: Desk, pending: BodyOf<'undo.planned'>): Promise<UndoReport> {
@@ -74,8 +91,10 @@ async function withDesk<T>(
   store: Store,
   env: NodeJS.ProcessEnv,
   sessionId: string,
+  signal: AbortSignal | undefined,
   work: (desk: Desk) => Promise<Result<T, Problem>>,
 ): Promise<Result<T, Problem>> {
+  const seen = { isOpen: false, isPlanned: false, isDone: false };
   const made = await attempt(async () => {
     const ledger = await store.openWriter(sessionId);
     try {
@@ -84,12 +103,31 @@ async function withDesk<T>(
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;
       await tidyExec(ledger.folder, ledger);
-      return await work(await openDesk(ledger, ledger.folder, placed.value, [store.home]));
+      const desk = await openDesk(ledger, ledger.folder, placed.value, store.home, env, signal);
+      seen.isOpen = true;
+      const before = desk.state().undo.done.length;
+      try {
+        return await detaching(desk, () => work(desk));
+      } finally {
+        const { pending, done } = desk.state().undo;
+        seen.isPlanned = pending !== null;
+        seen.isDone = done.length > before;
+      }
     } finally {
       await ledger.close();
     }
-  });
-  return made.ok ? made.value : made;
+  }, store.home);
+  if (made.ok) return made.value;
+  const { exitCode, message } = made.error;
+  if (seen.isPlanned) {
+    return problem(
+      exitCode,
+      `${message}; whoever opens the session next finishes what is planned: belay log ${sessionId}`,
+    );
+  }
+  if (seen.isDone) return problem(exitCode, `what was planned is done and recorded; then: ${message}`);
+  if (signal?.aborted === true) return problem(exitCode, 'stopped before anything was undone');
+  return problem(exitCode, seen.isOpen ? `nothing was undone: ${message}` : message);
 }
 
 async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Result<UndoReport, Problem>> {
@@ -114,20 +152,22 @@ async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Re
   };
   const settled = await settleStarted(desk);
   if (!settled.ok) return refuse(settled.error.message, settled.error.exitCode);
-  if (known === null) await desk.append(await pointHere(desk));
+  if (known === null) await desk.append(await pointHere(desk, desk.signal));
   const base = await desk.place.base.base();
   let plan = planUndo(desk, base, request);
   if (known !== null && !(plan.ok && isAsKnown(desk, known, plan.value.files))) {
     const found = await changedByOthers(desk);
-    await desk.append([...(found === null ? [] : [found]), ...(await pointHere(desk))]);
+    await desk.append([...(found === null ? [] : [found]), ...(await pointHere(desk, desk.signal))]);
     plan = planUndo(desk, base, request);
   }
   if (!plan.ok) return refuse(plan.error);
   const { scope, toSeq, reverses } = plan.value;
+  desk.signal.throwIfAborted();
   const theirs = await ofOtherSessions(store, desk, plan.value.files);
   const left = new Set(theirs.map(({ path }) => path));
   const ours = plan.value.files.filter(({ path }) => !left.has(path));
   const secured = await secureContents(ours, desk.place);
+  desk.signal.throwIfAborted();
   const planned: BodyOf<'undo.planned'> = {
     type: 'undo.planned',
     undoId: newId(),
@@ -145,7 +185,7 @@ async function begin(store: Store, desk: Desk, request: UndoRequest): Promise<Re
 }
 
 const changedByOthers = (desk: Desk, rebooted = false) =>
-  rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place, desk.world, rebooted);
+  rebasedSince(desk.state(), desk.ledger, desk.folder, desk.place, desk.world, rebooted, desk.signal);
 
 function restarted(desk: Desk): readonly FactBody[] {
   const rebooted = bootChange(desk.facts(), desk.bootId);
@@ -167,4 +207,5 @@ const attached = (desk: Desk): FactBody => ({
   executorId: desk.executorId,
   bootId: desk.bootId,
   pid: process.pid,
+  for: 'undo',
 });

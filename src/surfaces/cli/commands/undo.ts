@@ -1,12 +1,14 @@
 /** `belay undo`, `belay redo` and `belay fork`. */
 import { oneLine, plain, plainName } from '#surfaces/view';
 import { CommandError, usageError } from '../command-error.ts';
-import type { CliDeps, UndoReport } from '../contract.ts';
+import type { CliDeps, CliIo, UndoReport } from '../contract.ts';
+import { codeOf, stopOnSignals } from '../drive.ts';
 import { sessionIdOf } from '../options/values.ts';
 import type { Printer } from '../output/printer.ts';
 
 interface Context {
   readonly deps: CliDeps;
+  readonly io: CliIo;
   readonly printer: Printer;
 }
 export interface UndoOptions {
@@ -20,18 +22,27 @@ export interface ForkOptions {
   readonly worktree?: string;
 }
 
-/** Exits 0 when everything was brought back, 1 when something had to be left alone. */
+/**
+ * Exits 0 when everything was brought back, 1 when something had to be left alone. A signal stops it before anything is
+ * touched; later it ends with the plan.
+ */
 export async function undo(
   kind: 'undo' | 'redo',
   session: string,
   options: UndoOptions,
-  { deps, printer }: Context,
+  { deps, io, printer }: Context,
 ): Promise<number> {
   if (kind === 'redo' && options.to !== undefined) throw usageError('redo takes back the last undo; it has no --to');
   const both = options.files === options.chat;
   const scope = both ? 'both' : options.files === true ? 'files' : 'chat';
-  const done = await deps.undo(sessionIdOf(session), { kind, scope, toSeq: options.to ?? null });
-  if (!done.ok) throw new CommandError(done.error.exitCode, done.error.message);
+  const sessionId = sessionIdOf(session);
+  const stopper = stopOnSignals(io, printer);
+  const { signal } = stopper;
+  const done = await deps.undo(sessionId, { kind, scope, toSeq: options.to ?? null, signal }).finally(stopper.release);
+  const received = stopper.received();
+  if (!done.ok) {
+    throw new CommandError(received === null ? done.error.exitCode : codeOf(received), done.error.message);
+  }
   const { earlier, refused, restored, ranMs } = done.value;
   if (earlier !== undefined) tellUndo({ ...earlier, finished: true }, printer);
   tellUndo(done.value, printer);
@@ -45,6 +56,7 @@ export async function undo(
     const again = kind === 'redo' ? `belay redo ${session}` : `belay redo ${session}; ${undone}`;
     printer.note(`when nothing stands in the way any more, this tries again: ${again}`);
   }
+  if (received !== null) return codeOf(received);
   return refused.length === 0 && (earlier?.refused ?? []).length === 0 ? 0 : 1;
 }
 
