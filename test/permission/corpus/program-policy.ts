@@ -327,6 +327,7 @@ git merge b
 git blame -L 1,2 src/a.ts
 git hash-object src/a.ts
 git cat-file -p HEAD
+git cat-file --batch-check
 git describe --tags
 git ls-remote origin
 git ls-remote https://example.com/x
@@ -398,7 +399,8 @@ python -m json.tool src/a.ts
 python -m json.tool --indent 2 --sort-keys src/a.ts
 python -m json.tool src/a.ts src/new.ts
 python -m tarfile -l src/a.tar
-python -m tarfile -e src/a.tar src/new
+python -m tarfile --filter data -e src/a.tar src/new
+python -m zipfile -e src/a.zip src/new
 python -m zipfile -t src/a.zip
 python -m zipfile -c src/new.zip src
 pytest --cov-report=term-missing --cov=src
@@ -1118,6 +1120,8 @@ git ls-files -X x
 git reset -p
 git hash-object -w src/a.ts
 git cat-file --filters HEAD:x
+git cat-file --batch <<< HEAD:.env
+git cat-file --batch-command
 git log --show-signature
 git reset --hard
 git reset --merge
@@ -1445,6 +1449,7 @@ python -m json.tool src/a.ts src/b.ts
 python -m json.tool --indent 2 src/a.ts src/b.ts
 python -m tarfile -e src/a.tar
 python -m tarfile -e src/a.tar src
+python -m tarfile -e src/a.tar src/new
 python -m zipfile --ext src/a.zip src
 python -m zipfile --unknown src/a.zip
 python -m zipfile -c src/a.ts src

@@ -20,9 +20,12 @@ export function moduleProfile(module: string, words: readonly ShellWord[], name:
   const { given, operands, strange } = readOptions(words, packing);
   const here = literalWord('.');
   if (strange !== null) return { writes: [write(here, true)] };
+  // Without this filter, what is in an archive may climb out of the folder; it is the usual one since Python 3.14.
+  const climbs = module === 'tarfile' && given.get('filter')?.at(-1)?.text !== 'data';
+  const folder = climbs ? here : (operands[0] ?? here);
   return {
     writes: [
-      ...(given.has('extract') ? [write(operands[0] ?? here, true)] : []),
+      ...(given.has('extract') ? [write(folder, true)] : []),
       ...(given.get('create') ?? []).map((word) => write(word)),
     ],
   };
