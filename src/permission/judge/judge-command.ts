@@ -1,15 +1,34 @@
 import { matchWords } from '../rules/match-rule.ts';
 import type { ShellCommand } from '../shell/analysis.ts';
 import { isFolderBound } from '../shell/programs/folder-bound.ts';
-import { subcommandAt } from '../shell/programs/git.ts';
 import { programName } from '../shell/programs/profile-of.ts';
-import { literalWord, wordKey } from '../shell/shell-word.ts';
+import { wordKey } from '../shell/shell-word.ts';
+import { meansCommand } from './means-command.ts';
 import { bareRule, commandRules } from './rule-set.ts';
 import type { Part, ShellQuestion } from './shell-question.ts';
 
 /** The parts of one command: itself, and what it starts. `moved`: an earlier part changed the folder. */
 export function judgeCommand(command: ShellCommand, question: ShellQuestion, moved: boolean): readonly Part[] {
   return judge(command, question, moved, false);
+}
+
+/** What rules that narrow say of a command that may be none. */
+export function judgeGuess(words: ShellCommand['words'], question: ShellQuestion): readonly Part[] {
+  const narrowing = narrowingRule([words], question);
+  return narrowing === null ? [] : [{ what: words.map(({ text }) => text).join(' '), ...narrowing }];
+}
+
+/** `meant`: the words of the commands that one may be. */
+function narrowingRule(
+  meant: readonly ShellCommand['words'][],
+  { tool, rules }: ShellQuestion,
+): Pick<Part, 'decision' | 'reason'> | null {
+  const named = (list: typeof rules.deny) =>
+    bareRule(list, tool) ?? commandRules(list, tool).find((rule) => meant.some((one) => meansCommand(rule, one)));
+  const denied = named(rules.deny);
+  if (denied != null) return { decision: 'deny', reason: `rule ${denied.text}` };
+  const asked = named(rules.ask);
+  return asked == null ? null : { decision: 'ask', reason: `rule ${asked.text}` };
 }
 
 function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, covered: boolean): readonly Part[] {
@@ -21,13 +40,8 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
   const within = (isCovered: boolean): readonly Part[] =>
     inner.flatMap((one) => judge(one, question, moved, isCovered));
 
-  const spellings = spellingsOf(words);
-  const named = (list: typeof rules.deny) =>
-    bareRule(list, tool) ?? commandRules(list, tool).find((rule) => spellings.some((one) => matchWords(rule, one)));
-  const denied = named(rules.deny);
-  if (denied != null) return [part('deny', `rule ${denied.text}`), ...within(covered)];
-  const asked = named(rules.ask);
-  if (asked != null) return [part('ask', `rule ${asked.text}`), ...within(covered)];
+  const narrowing = narrowingRule([command.words, ...(command.perhaps ?? [])], question);
+  if (narrowing !== null) return [{ what, ...narrowing }, ...within(covered)];
   if (profile.loses !== undefined) return [part('ask', profile.loses), ...within(covered)];
   if (sets.length > 0) return [part('ask', `it sets ${sets.join(', ')} for the command`), ...within(covered)];
 
@@ -54,13 +68,3 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
 }
 
 const isPlaceBound = (program: string): boolean => program.includes('/') || isFolderBound(programName(program));
-
-/** The ways in which a rule that narrows may mean these words. */
-function spellingsOf(words: readonly string[]): readonly (readonly string[])[] {
-  const [first = '', ...rest] = words;
-  const name = first.slice(first.lastIndexOf('/') + 1);
-  const plain = [words, [name, ...rest], [programName(first), ...rest]];
-  if (programName(first) !== 'git') return plain;
-  const at = subcommandAt(words.map(literalWord));
-  return [...plain, ['git', ...words.slice(at)]];
-}

@@ -12,7 +12,7 @@ import { type NamedPath, pathsOfCommand, pathsOfText } from '../paths/named-path
 import { fullPath, placeOf } from '../paths/place-of.ts';
 import type { Analysis, FileWrite } from '../shell/analysis.ts';
 import { everyCommand } from '../shell/every-command.ts';
-import { judgeCommand } from './judge-command.ts';
+import { judgeCommand, judgeGuess } from './judge-command.ts';
 import { judgeRecursion } from './judge-recursion.ts';
 import { judgeRepositories } from './judge-repositories.ts';
 import { judgeUnheld } from './judge-unheld.ts';
@@ -27,6 +27,7 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   const parts: Part[] = analysis.doubts.map((reason) => ({ what: 'the text', decision: 'ask', reason }));
   const moved = analysis.folders.length > 1;
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
+  for (const words of analysis.perhaps ?? []) parts.push(...judgeGuess(words, question));
   for (const command of everyCommand(analysis.commands)) {
     const recursion = await judgeRecursion(command, question.rules, where);
     if (recursion !== null) parts.push(recursion);

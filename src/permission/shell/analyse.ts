@@ -8,12 +8,17 @@
  * 3. The work grows linearly with the text.
  */
 import type { Analysis } from './analysis.ts';
-import { createCollector } from './collector.ts';
+import { type Collector, createCollector } from './collector.ts';
+import { everyCommand } from './every-command.ts';
 import { loadParser, type Parse } from './load-parser.ts';
+import type { ShellWord } from './shell-word.ts';
 import { walkScript } from './walk-script.ts';
 
 /** UTF-16 units of a text that is read; people cannot judge longer ones either. */
 const textLengthMax = 20_000;
+
+/** Texts that are read because one of them may be run. */
+const guessesMax = 20;
 
 /** Never throws. */
 export async function analyse(text: string): Promise<Analysis> {
@@ -21,8 +26,19 @@ export async function analyse(text: string): Promise<Analysis> {
 }
 
 function analyseWith(parse: Parse, text: string): Analysis {
-  const collector = createCollector((script, depth) => read(script, depth));
-  const read = (script: string, depth: number): void => {
+  const guessed = new Set<string>();
+  const collect = (whole: string): Analysis => {
+    const collector: Collector = createCollector((script, depth) => read(collector, script, depth), guessText);
+    read(collector, whole, 0);
+    return collector.result();
+  };
+  const guessText = (script: string): readonly (readonly ShellWord[])[] => {
+    if (guessed.has(script) || guessed.size >= guessesMax) return [];
+    guessed.add(script);
+    const { commands, perhaps = [] } = collect(script);
+    return [...everyCommand(commands).flatMap((one) => [one.words, ...(one.perhaps ?? [])]), ...perhaps];
+  };
+  const read = (collector: Collector, script: string, depth: number): void => {
     const fault = unreadable(script);
     if (fault !== null) {
       collector.doubt(fault);
@@ -34,8 +50,7 @@ function analyseWith(parse: Parse, text: string): Analysis {
       collector.doubt('the command cannot be parsed');
     }
   };
-  read(text, 0);
-  const analysis = collector.result();
+  const analysis = collect(text);
   const empty = analysis.commands.length === 0 && analysis.writes.length === 0 && analysis.doubts.length === 0;
   return empty ? { ...analysis, doubts: ['there is no command'] } : analysis;
 }

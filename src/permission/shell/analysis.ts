@@ -9,6 +9,8 @@ export interface ShellCommand {
   readonly profile: Profile;
   /** Commands that this one starts, as far as its words tell. */
   readonly inner: readonly ShellCommand[];
+  /** Words of commands that it may start besides: a guess that counts for rules that deny or ask, and for nothing else. */
+  readonly perhaps?: readonly (readonly ShellWord[])[];
 }
 
 /** What is known about one command from its words. */
@@ -57,6 +59,8 @@ export interface Analysis {
   readonly reads: readonly ShellWord[];
   /** Words of the text that may become words of its commands: of loops, of what `echo` prints. Empty where none takes any. */
   readonly given: readonly ShellWord[];
+  /** Words of commands that a shell may read, or that a variable may name; a guess as that of a command. */
+  readonly perhaps?: readonly (readonly ShellWord[])[];
   /** Folders, relative to where the text starts, in which a part of it may run; the first is `.`. */
   readonly folders: readonly string[];
   /** Why the text is not understood; empty where it is. No rule allows a text that is not understood. */

@@ -1,8 +1,10 @@
 import type { Analysis, FileWrite, ShellCommand } from './analysis.ts';
+import { guessCommands } from './guess-commands.ts';
 import { loosenedProfile } from './loosened-profile.ts';
+import { carriedBy } from './programs/carried-commands.ts';
 import { isShell } from './programs/interpreters.ts';
 import { programName } from './programs/profile-of.ts';
-import type { ShellWord } from './shell-word.ts';
+import { literalWord, type ShellWord } from './shell-word.ts';
 import { spellWord } from './spell-word.ts';
 
 /** Takes what a walk over a text finds, within limits. */
@@ -26,18 +28,28 @@ export interface Flow {
   readonly feeds?: boolean;
 }
 
+type Words = readonly ShellWord[];
+
 const commandsMax = 300;
 const foldersMax = 8;
 const depthMax = 24;
 
-/** `readText` reads the text of a shell that a command starts, into the same collector. */
-export function createCollector(readText: (text: string, depth: number) => void): Collector {
+/**
+ * `readText` reads the text of a shell that a command starts, into the same collector. `guessText` gives the words of the
+ * commands of one that perhaps is none.
+ */
+export function createCollector(
+  readText: (text: string, depth: number) => void,
+  guessText: (text: string) => readonly Words[],
+): Collector {
   const commands: ShellCommand[] = [];
   const writes: FileWrite[] = [];
   const reads: ShellWord[] = [];
   const folders = ['.'];
   const known = new Map<string, readonly ShellWord[]>();
   const given: ShellWord[] = [];
+  const printed: string[] = [];
+  const named: Words[] = [];
   const doubts = new Set<string>();
   let count = 0;
 
@@ -51,6 +63,10 @@ export function createCollector(readText: (text: string, depth: number) => void)
     else if (depth > depthMax) doubt('commands are nested too deeply');
     else if (name === undefined || name.kind !== 'literal') {
       doubt(`the command word ${name?.text ?? ''} gets its value only when it runs`);
+      for (const { text } of name?.spelled ?? []) {
+        const first = text.split(/\s+/).filter((part) => part !== '');
+        named.push([...first.map(literalWord), ...words.slice(1)]);
+      }
     } else if (name.text === '') doubt('the command word is empty');
     else {
       const { profile, doubts: more } = loosenedProfile(words);
@@ -60,7 +76,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
         .map((started) => build(started, [], depth + 1))
         .filter((one) => one !== null);
       for (const script of profile.scripts ?? []) readText(script, depth + 1);
-      return { words, sets, profile, inner };
+      return { words, sets, profile, inner, perhaps: guessCommands(carriedBy(words, profile), guessText) };
     }
     return null;
   };
@@ -79,11 +95,17 @@ export function createCollector(readText: (text: string, depth: number) => void)
       const built = build(spell(words), sets, depth);
       if (built === null) return;
       commands.push(built);
-      given.push(...printedBy(built, flow));
+      const shown = printedBy(built, flow);
+      given.push(...shown);
+      printed.push(shown.map(({ text }) => text).join(' '), ...shown.map(({ text }) => text));
       const folder = folderOf(built);
       if (folder !== null) enter(folder.at(folder[0]?.text === '--' ? 1 : 0), flow.repeated);
     },
-    give: (words) => void given.push(...spell(words)),
+    give(words) {
+      const spelled = spell(words);
+      given.push(...spelled);
+      printed.push(...spelled.flatMap((word) => [word.text, ...(word.spelled ?? []).map(({ text }) => text)]));
+    },
     set(variable, words) {
       const spelled = spell(words);
       known.set(variable, [...(known.get(variable) ?? []), ...spelled]);
@@ -96,6 +118,7 @@ export function createCollector(readText: (text: string, depth: number) => void)
       writes,
       reads,
       given: commands.some(takesWords) ? given : [],
+      perhaps: guessCommands({ commands: named, texts: commands.some(readsCode) ? printed : [] }, guessText),
       folders: [...new Set(folders)],
       doubts: [...doubts],
     }),
@@ -123,6 +146,10 @@ function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly Sh
   }
   return feeds && /^(echo|printf)$/.test(program) ? words.slice(1) : [];
 }
+
+/** Whether a shell in it takes its commands from what it reads. */
+const readsCode = ({ words, profile, inner }: ShellCommand): boolean =>
+  inner.some(readsCode) || (isShell(programName(words[0]?.text ?? '')) && profile.hazard !== undefined);
 
 /** Whether a command has words that are known only when it runs, or runs what it reads. */
 const takesWords = ({ words, profile, inner }: ShellCommand): boolean =>

@@ -109,6 +109,9 @@ const interpreters: { readonly [program: string]: Interpreter } = {
   ),
 };
 
+const otherRights = 'it gives other rights, another root or another machine';
+const otherPrograms = 'it starts programs by itself';
+
 /** Programs whose every use runs code that is not a plain script file. */
 const always: { readonly [program: string]: string } = Object.fromEntries(
   (
@@ -118,11 +121,11 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
         'less more most man vim vi nvim view ex ed emacs emacsclient nano gdb lldb m4 bc dc psql mysql sqlite3 mongosh redis-cli osascript pwsh powershell cmd irb pry ipython jshell ftp sftp telnet nc ncat netcat socat mutt gnuplot octave expr git-shell rvim rview gvim gview rgvim evim vimdiff nvimdiff pico joe jed micro hx kak vipe vidir mysqlsh mariadb duckdb cqlsh sqlplus guile racket sbcl clisp ghci ocaml utop erl iex swipl gprolog maxima scilab jbang zx babel-node vite-node clojure bpython ptpython jrunscript jjs rhino dotnet-script csharp fsi fsharpi scheme chez ecl ccl abcl gforth wolframscript wolfram math matlab sage gp gap mongo cypher-shell sqlcmd isql tsql usql pgcli mycli litecli iredis clickhouse clickhouse-client influx snowsql nmap tshark tcpdump blender gimp inkscape libreoffice soffice asy texlua tectonic groff xdotool i3-msg swaymsg hyprctl qdbus dbus-send busctl gsettings defaults rdbg psysh wp drush rust-script cling root evcxr yaegi gomacro picolisp phantomjs coqtop stata vivado vsim quartus_sh openocd yosys amm mail mailx jdb',
       ],
       [
-        'it gives other rights, another root or another machine',
+        otherRights,
         'sudo doas su runuser pkexec chroot unshare nsenter setpriv capsh ssh slogin rsync rsh mosh scp docker podman nerdctl kubectl helm vagrant lxc machinectl systemd-run bwrap firejail ansible ansible-playbook runc crun crictl ctr buildah nsjail multipass wsl colima limactl toolbox distrobox incus lxc-attach sandbox-exec',
       ],
       [
-        'it starts programs by itself',
+        otherPrograms,
         'parallel entr watchexec nodemon pm2 screen tmux dtach script scriptreplay at batch crontab cron strace ltrace gdbserver valgrind perf expect-lite flock setarch linux32 linux64 proot fakeroot direnv nix nix-shell nix-build guix xdg-open open start-stop-daemon daemonize dbus-run-session xvfb-run run-parts sem xterm konsole pipx pipenv poetry tox nox uvx uv conda mamba rlwrap unbuffer proxychains torsocks torify cgexec prlimit chrt taskset numactl eatmydata faketime hyperfine caffeinate ld.so ld-linux-x86-64.so.2 ld-linux.so.2 terraform pulumi logsave doppler envchain chamber aws-vault dotenv dotenvx cross-env cross-env-shell concurrently npm-run-all run-s run-p foreman honcho overmind supervisord tini dumb-init gosu su-exec setuidgid chpst softlimit envdir setlock solo lckdo run-one choom uclampset cpulimit trickle tsocks i386 x86_64 arch sg newgrp zellij byobu ttyd tmate ssh-agent ssh-add ssh-copy-id sshpass autossh wine mono rbenv pyenv nodenv jenv logrotate savelog reflex modd watchman onchange dbus-launch systemd-inhibit systemd-cat fakechroot bear scan-build cpack buck pants rr heaptrack catchsegv nq fq pueue kcov drmemory memray py-spy scalene austin samply coz uftrace bpftrace sysdig dtrace dtruss ktrace truss instruments xctrace devbox flox pkgx dagger earthly op infisical teller summon berglas sops vault consul nomad etcdctl aws-okta saml2aws env-cmd dotenv-cli with-env execlineb s6-setuidgid foreground multilog 0x clinic autocannon start-server-and-test npm-watch cargo-watch gow ghcid guard air kitty alacritty wezterm gnome-terminal foot st urxvt rxvt xfce4-terminal terminator tilix pdm rye hatch vfox electron papermill xcrun libtool tsc-watch chokidar lf ranger nnn mc vifm broot tig lazygit gitui ncdu scala-cli coursier cs ldd dosbox qemu-x86_64 qemu-aarch64 jar',
       ],
       [
@@ -140,6 +143,10 @@ const always: { readonly [program: string]: string } = Object.fromEntries(
 export const isInterpreter = (program: string): boolean => entryOf(interpreters, program) !== undefined;
 
 export const alwaysHazard = (program: string): string | null => entryOf(always, program) ?? null;
+
+/** Whether every use of a program may start another one that its words name. */
+export const startsOthers = (program: string): boolean =>
+  [otherRights, otherPrograms].includes(alwaysHazard(program) ?? '');
 
 export const isShell = (program: string): boolean =>
   /^(sh|bash|dash|zsh|ksh|mksh|rbash|fish|ash|csh|tcsh|yash|xonsh|nu|elvish|posh|busybox-sh)$/.test(program);

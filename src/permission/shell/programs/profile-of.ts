@@ -44,14 +44,10 @@ export const isOfMachine = (word: string): boolean =>
   /^((\/usr)?\/bin\/)?[^/]+$/.test(word) && !/[A-Z]|\.exe$/.test(word);
 
 /** What holds of a program that may be another one than its name says. */
-const ofAnyProgram = (profile: Profile): Profile => ({
-  ...profile,
-  transparent: false,
-  free: false,
-  pathless: false,
-  notPaths: [],
-  values: [],
-});
+function ofAnyProgram(profile: Profile): Profile {
+  const { transparent, free, pathless, notPaths, values, ...narrowing } = profile;
+  return narrowing;
+}
 
 /** What a profile does not tell of the files that the command writes. */
 function withWrites(profile: Profile, program: string, words: readonly ShellWord[]): Profile {

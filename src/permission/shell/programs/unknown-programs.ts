@@ -29,8 +29,10 @@ const taking = list('eval repl console shell develop runner script tinker execut
 /** What these run, their settings say: the words behind `run` only choose. */
 const choosing = list('cypress dbt flask golangci-lint k6 lefthook moon newman pre-commit');
 
+export const isHarmless = (program: string): boolean => harmless.has(program);
+
 export function unknownProfile(program: string, words: readonly ShellWord[]): Profile {
-  if (harmless.has(program)) return {};
+  if (isHarmless(program)) return {};
   const option = words.find(({ text }, at) => loads(text) || takesCode(text, words[at + 1]?.text));
   if (option !== undefined) return { hazard: `${program} ${option.text} may run code or load it` };
   const end = words.findIndex(({ text }) => text === '--');

@@ -33,6 +33,12 @@ const starters: { readonly [program: string]: Leading } = {
   nyc: { flags: /^--(all|silent|clean|no-clean|check-coverage|reporter=\w+)$/ },
 };
 
+/** Whether a program starts the command which stands in its words, as far as they are followed. */
+export const isWrapper = (program: string): boolean =>
+  entryOf(transparent, program) !== undefined ||
+  entryOf(starters, program) !== undefined ||
+  /^(xargs|busybox|toybox)$/.test(program);
+
 export function wrapperProfile(program: string, words: readonly ShellWord[]): Profile | null {
   if (program === 'command' && /^-[vV]$/.test(words[1]?.text ?? '')) return { pathless: true };
   if (program === 'xargs') return xargsProfile(words);
@@ -55,9 +61,8 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   if (known === undefined) return null;
   const first = firstOperand(words, known);
   if (program === 'env' && first === null) {
-    const at = words.findIndex(({ text }) => /^-[a-z0]*S$|^--split-string$/.test(text));
-    const script = at === -1 ? undefined : words[at + 1];
-    if (script?.kind === 'literal') return { hazard: 'env splits a text into words', scripts: [script.text] };
+    const script = splitText(words);
+    if (script !== null) return { hazard: 'env splits a text into words', scripts: [script] };
   }
   if (first === null) return { hazard: `${program} is used in a way that is not followed`, ...startsOf(rough(words)) };
   let at = first + (known.skip ?? 0);
@@ -82,6 +87,17 @@ export function wrapperProfile(program: string, words: readonly ShellWord[]): Pr
   const inner = words.slice(at);
   if (inner.length === 0) return program === 'env' ? { pathless: true } : { hazard: `${program} starts nothing` };
   return { transparent: true, pathless: true, ...startsOf(inner) };
+}
+
+/** What `env` splits into words: the whole of it, as the words behind it go on with the command. */
+function splitText(words: readonly ShellWord[]): string | null {
+  const at = words.findIndex(({ text }) => /^-[a-z0]*S|^--s[a-z-]*(=|$)/.test(text));
+  const [option, ...rest] = at === -1 ? [] : words.slice(at);
+  if (option === undefined || option.kind !== 'literal') return null;
+  const attached = option.text.replace(/^-[a-z0]*S|^--s[a-z-]*=?/, '');
+  const texts = attached === '' ? rest : [{ ...option, text: attached }, ...rest];
+  if (texts[0]?.kind !== 'literal') return null;
+  return texts.map(({ text }, i) => (i === 0 ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
 /** What a program starts whose command line is the words, behind the options that `known` describes. */

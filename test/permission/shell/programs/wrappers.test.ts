@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProfile, wrapperProfile } from '../../../../src/permission/shell/programs/wrappers.ts';
+import { findProfile, isWrapper, wrapperProfile } from '../../../../src/permission/shell/programs/wrappers.ts';
 import { literalWord, type ShellWord, unknownWord } from '../../../../src/permission/shell/shell-word.ts';
 
 const variable: ShellWord = { kind: 'dynamic', text: '$x' };
@@ -15,6 +15,44 @@ test('only env splits a text into words', () => {
   expect(said('env')).toBe('env splits a text into words');
   expect(said('nohup')).toBe('nohup is used in a way that is not followed');
 });
+
+test.each<[string, string | undefined]>([
+  ['env -S|rm x', 'rm x'],
+  ['env -S|rm x|a b', "rm x 'a b'"],
+  ["env -S|rm|it's", "rm 'it'\\''s'"],
+  ['env -Srm x', 'rm x'],
+  ['env -vS|rm x', 'rm x'],
+  ['env -v0Srm x', 'rm x'],
+  ['env --split-string|rm x', 'rm x'],
+  ['env --split-string=rm x|a', "rm x 'a'"],
+  ['env --s=rm x', 'rm x'],
+  ['env -u|A|-S|rm x', 'rm x'],
+  ['env -u|A|--signal-x', undefined],
+  ['env -S', undefined],
+  ['env --nosplit=rm x', undefined],
+])('%s splits %s', (text, script) => {
+  const words = text.replace(' ', '|').split('|').map(literalWord);
+  expect(wrapperProfile('env', words)?.scripts).toEqual(script === undefined ? undefined : [script]);
+});
+
+test('env splits what is known', () => {
+  const said = (...words: readonly ShellWord[]) => wrapperProfile('env', [literalWord('env'), ...words])?.scripts;
+  expect(said(literalWord('-S'), variable)).toBeUndefined();
+  expect(said({ ...variable, text: '-S$x' })).toBeUndefined();
+  expect(said(literalWord('-S'), literalWord('rm'), variable)).toEqual(["rm '$x'"]);
+});
+
+test.each<[string, boolean]>(
+  'timeout nohup nice ionice stdbuf time setsid command builtin exec chronic ifne ccache sccache distcc env c8 nyc xargs busybox toybox'
+    .split(' ')
+    .map((program): [string, boolean] => [program, true])
+    .concat([
+      ['watch', false],
+      ['constructor', false],
+      ['gxargs', false],
+      ['xargsx', false],
+    ]),
+)('whether %s starts what stands in its words: %s', (program, is) => expect(isWrapper(program)).toBe(is));
 
 test.each(['env - rm x', 'env -i rm x', 'env --ignore-environment rm x', 'env - CI=1 rm x', 'env -0 - rm x'])(
   '%s empties the environment and starts rm',

@@ -1,0 +1,130 @@
+/**
+ * Whether a rule that denies or asks could mean a command. A command may be spelled in many ways, and what such a rule
+ * finds too much costs a question or a refusal, so that options in front, other names and other orders all count.
+ */
+import { isSameCommand } from '../shell/programs/command-names.ts';
+import { isOption } from '../shell/programs/options.ts';
+import { isOfMachine, programName } from '../shell/programs/profile-of.ts';
+import { type ShellWord, wordKey } from '../shell/shell-word.ts';
+import type { CommandRule } from './rule-set.ts';
+
+/** What one word may be. */
+type Word = readonly string[];
+
+export function meansCommand(rule: CommandRule, words: readonly ShellWord[]): boolean {
+  const read = words.map((word): Word => [wordKey(word), ...(word.spelled ?? []).map(({ text }) => text)]);
+  return spellingsOf(read, rule).some((one) => isMeant(rule, one));
+}
+
+function isMeant({ words: [first, ...rest], prefix, stem }: CommandRule, [name, ...args]: readonly Word[]): boolean {
+  if (first === undefined) return prefix;
+  if (name?.some((one) => isProgram(first, one, stem && rest.length === 0)) !== true) return false;
+  const last = rest.length - 1;
+  const begins = (at: number): boolean => stem && at === last;
+  const options = rest.map((text, at) => ({ text, begins: begins(at) })).filter(({ text }) => isOptionWord(text));
+  const operands = rest.map((text, at) => ({ text, begins: begins(at) })).filter(({ text }) => !isOptionWord(text));
+  if (!options.every((option) => hasOption(args, option.text, option.begins))) return false;
+  const program = programName(first);
+  let ends: ReadonlySet<number> = new Set([0]);
+  for (const [at, operand] of operands.entries()) {
+    const isHere = (word: string): boolean =>
+      word === operand.text ||
+      (operand.begins && word.startsWith(operand.text)) ||
+      (at === 0 && isSameCommand(program, operand.text, word));
+    const next = [...pastOptions(args, ends)].filter((end) => args[end]?.some(isHere) === true);
+    ends = new Set(next.map((end) => end + 1));
+  }
+  if (prefix) return ends.size > 0;
+  const isTold = (word: Word): boolean => options.some(({ text }) => hasOption([word], text, false));
+  return [...ends].some((end) => args.slice(end).every(isTold));
+}
+
+const isOptionWord = (text: string): boolean => /^-./.test(text);
+
+/** What is known only when it runs may be one, or nothing; `+nightly` is one to some. */
+const mayBeOption = (text: string): boolean => /^([-+].|\0\0)/.test(text);
+
+/** Where the next operand may stand: an option may take the word behind it as its value. */
+function pastOptions(args: readonly Word[], from: ReadonlySet<number>): ReadonlySet<number> {
+  const reached = new Set(from);
+  for (const at of reached) {
+    if (args[at]?.some(mayBeOption) === true) reached.add(at + 1).add(at + 2);
+  }
+  return reached;
+}
+
+/** Letters that may be one word to a rule, as in `-rf`. */
+const isCluster = (text: string): boolean => /^-[A-Za-z]{1,3}$/.test(text);
+
+function hasOption(args: readonly Word[], option: string, begins: boolean): boolean {
+  const words = args.flat();
+  if (words.some((word) => word === option || (begins && word.startsWith(option)))) return true;
+  if (option.startsWith('--')) return words.some((word) => isOption(word, { long: [option] }));
+  if (!isCluster(option)) return false;
+  const given = words.filter((word) => /^-[A-Za-z]{1,5}$/.test(word)).join('');
+  return [...option].every((letter) => given.includes(letter));
+}
+
+/** Whether the word of a command may be the program that a rule names. */
+function isProgram(rule: string, word: string, begins: boolean): boolean {
+  if (rule === word) return true;
+  if (rule.includes('/') && !isOfMachine(rule)) return word.includes('/') && isSamePath(rule, word);
+  const [meant, said] = [nameOf(rule), nameOf(word)];
+  if (meant === said || (begins && said.startsWith(meant))) return true;
+  const known = programName(word);
+  if (known === meant) return true;
+  return known === programName(rule) && (said.startsWith(meant) || meant.startsWith(said));
+}
+
+const nameOf = (word: string): string =>
+  word
+    .slice(word.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/\.exe$/, '');
+
+/** As far as both say where the program lies. */
+function isSamePath(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => path.split('/').filter((part) => part !== '' && part !== '.'));
+  const shorter = Math.min(one?.length ?? 0, other?.length ?? 0);
+  return shorter > 0 && one?.slice(-shorter).join('/') === other?.slice(-shorter).join('/');
+}
+
+/** The same command as other programs and other commands of its own would have it. */
+function spellingsOf(words: readonly Word[], rule: CommandRule): readonly (readonly Word[])[] {
+  const [name = [], ...args] = words;
+  const all = [words];
+  for (const one of name) {
+    const [, program, command] = /^([a-z]\w*)-(\w.*)$/s.exec(nameOf(one)) ?? [];
+    if (program !== undefined && command !== undefined) all.push([[program], [command], ...args]);
+  }
+  const [sub, ...rest] = args;
+  const joined = name.flatMap((one) =>
+    (sub ?? []).filter((two) => /^\w/.test(two)).map((two) => `${nameOf(one)}-${two}`),
+  );
+  if (joined.length > 0) all.push([joined, ...rest]);
+  const program = programName(name[0] ?? '');
+  if (/^(npm|pnpm|yarn|bun)$/.test(program)) all.push(...ofScripts(program, name, args, rule));
+  if (/^(docker|podman|nerdctl)$/.test(program)) {
+    const at = args.findIndex((word) => word.some((one) => /^(container|image|system|builder)$/.test(one)));
+    if (at !== -1) all.push([name, ...args.toSpliced(at, 1)], [name, ['rmi'], ...args.slice(at + 2)]);
+  }
+  return all;
+}
+
+/** To package managers a script may be a command, and a command a script. */
+function ofScripts(
+  program: string,
+  name: Word,
+  args: readonly Word[],
+  rule: CommandRule,
+): readonly (readonly Word[])[] {
+  const at = args.findIndex((word) => word.some((one) => /^(run|run-script|rum|urn)$/.test(one)));
+  const plain = at === -1 ? [] : [[name, ...args.toSpliced(at, 1)]];
+  const isBare = program === 'yarn' && args.every((word) => word.some((one) => /^-(?!-?[vh])/.test(one)));
+  const bare = isBare ? [[name, ...args, ['install']]] : [];
+  // Only a rule that names the script: each command would be a run to others.
+  const script = rule.words.length > 2 ? [[name, ['run'], ...args.map(scriptName)]] : [];
+  return [...plain, ...bare, ...script];
+}
+
+const scriptName = (word: Word): Word => word.map((one) => (/^(t|tst)$/.test(one) ? 'test' : one));
