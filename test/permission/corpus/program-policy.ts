@@ -1744,4 +1744,28 @@ ldd src/a
 yosys src/a
 jar xf src/a.jar
 mail -s x y
+npm run env -- ls src
+npm run -- env ls src
+npm rum --silent env cat src/a.ts
+npm run test --no-script-shell=./x
+npm pack ./e
+npm test -- --config src/a.ts
+pnpm run --config.script-shell=./x build
+yarn workspace a exec id
+yarn run --require ./x build
+jest --global-setup=./x
+jest --setup-files=./x
+vitest run --workspace=./x
+tsc --outdir src/new
+tsc -outdir src/new
+tsc @src/a
+python manage.py shell -c x
+php artisan tinker --execute=x
+node src/eslint -c x
+deno test -A src/x.ts
+bun test --preload ./x
+eslint --inspect-config
+eslint --mcp
+dotnet build -p:PreBuildEvent=id
+gh pr checkout 12 --force
 `);

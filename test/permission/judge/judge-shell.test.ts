@@ -83,7 +83,7 @@ describe('judgeShell', () => {
     ],
     ['java --agentlib=x A', { allow: ['Bash(java *)'] }, 'ask', 'java --agentlib=x runs code that stands in its words'],
     ['java -javaagent A', { allow: ['Bash(java *)'] }, 'ask', 'java -javaagent runs code that stands in its words'],
-    ['java -javaagent:x A', { allow: ['Bash(java *)'] }, 'ask', 'java -javaagent:x may take'],
+    ['java -javaagent:x A', { allow: ['Bash(java *)'] }, 'ask', 'java -javaagent:x runs code'],
     ['cp --recursive a new', { allow: ['Bash(cp *)'] }, 'allow', 'rule Bash(cp *)'],
     ['git grep -ex /etc/x', { allow: ['Bash(git *)'] }, 'ask', '/etc/x is outside'],
     ['git grep -n /etc/x src/a', { allow: ['Bash(git *)'] }, 'allow', 'rule Bash(git *)'],

@@ -4,9 +4,20 @@
  */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
-import { entryOf, findOption, type Options } from './options.ts';
+import { findSpelling } from './option-spellings.ts';
+import { entryOf, type Options } from './options.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
+
+/** Options of node by which it runs more than a script, writes files or reads them as its settings. */
+export const nodeOptions = words(
+  '--eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --inspect-wait --test-reporter --test-reporter-destination --test-global-setup --interactive --run --experimental-config-file --experimental-default-config-file --build-sea --experimental-sea-config --openssl-config --icu-data-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --cpu-prof --heap-prof --experimental-policy --build-snapshot --watch-path --title --trace-event-file-pattern',
+);
+/** Reports that need no module of their own. */
+const reports = (option: string): readonly string[] =>
+  words('text text-summary html lcov lcovonly json json-summary clover cobertura none').map(
+    (one) => `${option}=${one}`,
+  );
 
 const query: Options = {
   long: words(
@@ -54,44 +65,55 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   unzip: { short: 'od' },
   npm: {
     long: words(
-      '--script-shell --node-options --prefix --userconfig --globalconfig --shell --editor --viewer --git --node-gyp --call --workspace-root --global --location --init-module --browser --registry --force',
+      '--script-shell --node-options --prefix --userconfig --globalconfig --shell --editor --viewer --git --node-gyp --call --workspace-root --global --location --init-module --browser --registry --force --workspace --pack-destination --diff --cache --logs-dir',
     ),
-    short: 'cCgf',
+    short: 'cCgfwL',
+    except: ['-ws', '--workspaces'],
+    takesNo: true,
   },
-  yarn: { long: words('--cwd --use-yarnrc --modules-folder --script-shell'), short: '' },
-  pnpm: { long: words('--dir --script-shell --shell-mode --shell-emulator --global --config --prefix'), short: 'cCg' },
+  yarn: {
+    long: words('--cwd --use-yarnrc --modules-folder --script-shell --require --inspect --inspect-brk'),
+    short: '',
+  },
+  pnpm: {
+    long: words('--dir --script-shell --shell-mode --shell-emulator --global --config --prefix'),
+    short: 'cCg',
+    takesNo: true,
+  },
   pytest: {
     long: words(
-      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace --cov-config --cov-report --report-log --html --json-report-file --resultlog --result-log --benchmark-json --benchmark-save --benchmark-storage --memray-bin-path',
+      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace --cov-config --cov-report --report-log --html --json-report-file --resultlog --result-log --benchmark-json --benchmark-save --benchmark-storage --memray-bin-path --tx --rsyncdir --ssh',
     ),
-    short: 'pco',
+    short: 'pco@',
     except: words(
       '--tb --co --collect-only --cov --color --durations --maxfail --no-header --cov-report=term --cov-report=term-missing --cov-report=',
     ),
   },
   jest: {
     long: words(
-      '--config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --runner --testRunner --testEnvironment --reporters --outputFile --transform --resolver --rootDir --roots --preset --testSequencer --testResultsProcessor --coverageDirectory --cacheDirectory --filter --haste --snapshotSerializers --watchPlugins --modulePaths --dependencyExtractor --prettierPath',
+      '--config --globalSetup --globalTeardown --setupFiles --setupFilesAfterEnv --runner --testRunner --testEnvironment --testEnvironmentOptions --env --globals --projects --moduleNameMapper --moduleDirectories --coverageReporters --setupTestFrameworkScriptFile --init --reporters --outputFile --transform --resolver --rootDir --roots --preset --testSequencer --testResultsProcessor --coverageDirectory --cacheDirectory --filter --haste --snapshotSerializers --watchPlugins --modulePaths --dependencyExtractor --prettierPath',
     ),
     short: 'c',
-    except: words('--coverage --no-coverage --ci --bail --cache'),
+    except: words('--coverage --no-coverage --ci --bail --cache').concat(reports('--coverageReporters')),
   },
   vitest: {
     long: words(
-      '--config --globalSetup --environment --reporter --outputFile --root --dir --runner --pool --api --ui --open --coverage.reportsDirectory --coverage.customProviderModule --coverage.provider --sequence.sequencer --snapshotEnvironment --diff --browser --inspect --inspectBrk --attachmentsDir',
+      '--config --globalSetup --environment --reporter --outputFile --root --dir --runner --pool --api --ui --open --coverage.reportsDirectory --coverage.customProviderModule --coverage.provider --sequence.sequencer --snapshotEnvironment --diff --browser --inspect --inspectBrk --attachmentsDir --workspace --poolOptions --execArgv --coverage.reporter --typecheck.checker --mergeReports --benchmark.outputJson --outputJson --configLoader --setupFiles --snapshotSerializers',
     ),
     short: 'cr',
     except: words(
-      '--run --reporter=dot --reporter=verbose --reporter=default --reporter=json --reporter=basic --coverage',
-    ),
+      '--run --reporter=dot --reporter=verbose --reporter=default --reporter=json --reporter=basic --coverage --typecheck --benchmark',
+    ).concat(reports('--coverage.reporter')),
   },
   mocha: {
-    long: words('--require --config --package --ui --reporter --loader --import --spec --file --node-option'),
-    short: 'rRu',
+    long: words(
+      '--require --config --package --ui --reporter --reporter-options --opts --compilers --spec --file --node-option',
+    ).concat(nodeOptions),
+    short: 'rRunO',
   },
   eslint: {
     long: words(
-      '--init --config --rulesdir --plugin --resolve-plugins-relative-to --format --output-file --parser --cache-location --cache-file --flag --ignore-path',
+      '--init --config --rulesdir --plugin --resolve-plugins-relative-to --format --output-file --parser --cache-location --cache-file --flag --ignore-path --inspect-config --mcp --suppressions-location',
     ),
     short: 'cfo',
     except: words('--fix --cache --fix-dry-run'),
@@ -104,28 +126,32 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
     long: words(
       '--outDir --outFile --declarationDir --project --build --tsBuildInfoFile --init --generateTrace --generateCpuProfile --rootDir --declarationMap --plugins',
     ),
-    short: 'bp',
+    short: 'bpBP@',
   },
-  cargo: { long: words('--config --manifest-path --target-dir --out-dir --artifact-dir --open --root'), short: 'CZ' },
+  cargo: {
+    long: words('--config --manifest-path --target-dir --out-dir --artifact-dir --open --root'),
+    short: 'CZ',
+  },
   go: {
     long: words(
-      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir --test.cpuprofile --test.memprofile --test.blockprofile --test.mutexprofile --test.coverprofile --test.trace --test.outputdir --test.testlogfile --test.gocoverdir --test.fuzzcachedir',
+      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir --test.cpuprofile --test.memprofile --test.blockprofile --test.mutexprofile --test.coverprofile --test.trace --test.outputdir --test.testlogfile --test.gocoverdir --test.fuzzcachedir --http',
     ),
     short: '',
   },
-  rustc: { long: words('--codegen --sysroot --out-dir --emit'), short: 'CZo' },
+  // A description of a machine names its linker.
+  rustc: { long: words('--codegen --sysroot --out-dir --emit --extern'), short: 'CZoL@', like: /\.json$/ },
   ruff: { long: words('--config --output-file --cache-dir'), short: 'o' },
   mypy: {
     long: words(
-      '--config-file --plugin --python-executable --install-types --custom-typeshed-dir --cache-dir --junit-xml --any-exprs-report --html-report --txt-report --xml-report',
+      '--config-file --plugin --python-executable --install-types --custom-typeshed-dir --cache-dir --junit-xml --any-exprs-report --html-report --txt-report --xml-report --cobertura-xml-report --memory-xml-report --linecount-report --linecoverage-report --lineprecision-report --xslt-html-report --xslt-txt-report',
     ),
-    short: '',
+    short: '@',
   },
   black: { long: words('--config'), short: '' },
   make: { long: words('--file --makefile --directory --include-dir --eval --environment-overrides'), short: 'fCIeE' },
   ctags: { short: 'fo', long: words('--options --output') },
   patch: { long: words('--output --reject-file --directory --get --input'), short: 'ordgi' },
-  gh: { long: words('--web --editor --template --body-file'), short: 'wF' },
+  gh: { long: words('--web --editor --template --body-file --force --delete-branch'), short: 'wFfd' },
   shuf: { long: words('--output --random-source'), short: 'o' },
 };
 
@@ -143,8 +169,9 @@ const besides: { readonly [program: string]: Options } = {
   jupyter: { long: words('--execute --template --inplace --output-dir --post') },
   kotlinc: { short: 'PX', long: words('--script --expression --e') },
   markdownlint: { short: 'r', long: ['--rules'] },
-  mix: { long: ['--dot-formatter'] },
+  manage: { long: words('--settings --pythonpath --testrunner') },
   mkdocs: { short: 'f' },
+  objdump: { short: '@' },
   phpunit: { short: 'cd', long: words('--include-path --printer --log-junit --coverage-php --coverage-html') },
   playwright: { short: 'c', long: words('--reporter --output --update-snapshots') },
   postcss: { short: 'u', long: ['--use'] },
@@ -164,6 +191,8 @@ const besides: { readonly [program: string]: Options } = {
     long: words('--e --Xswiftc --Xcc --Xcxx --Xlinker --package-path --toolset --toolchain --chdir --disable-sandbox'),
   },
   tape: { short: 'r' },
+  mix: { long: ['--dot-formatter'], like: /^do$/ },
+  nm: { long: ['--plugin'], short: '@' },
   trial: { long: ['--reporter'] },
   ugrep: { short: 'f', long: words('--filter --view --save-config --file') },
   vite: { short: 'c' },
@@ -179,7 +208,7 @@ export const hasKnownOptions = (program: string): boolean => entryOf(dangerousOp
 export function optionHazard(command: readonly ShellWord[]): Pick<Profile, 'hazard'> {
   const program = command[0]?.text ?? '';
   const options = entryOf(dangerousOptions, program) ?? entryOf(besides, program);
-  const option = options === undefined ? null : findOption(command.slice(1), options);
+  const option = options === undefined ? null : findSpelling(command.slice(1), options);
   if (option === null) return {};
   return { hazard: `${program} ${option} runs a program, reads its orders from a file or writes one` };
 }

@@ -1,7 +1,8 @@
 /** Programs that take from the folder in which they start what they run: recipes, scripts, settings that are code, a repository. */
 import { alwaysHazard, isInterpreter, isShell } from './interpreters.ts';
+import { managesPackages } from './package-managers.ts';
 import { isRepository } from './repositories.ts';
-import { isRunner, managesPackages } from './runners.ts';
+import { isRunner } from './runners.ts';
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

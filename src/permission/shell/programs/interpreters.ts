@@ -4,9 +4,12 @@
  */
 import type { Profile } from '../analysis.ts';
 import type { ShellWord } from '../shell-word.ts';
-import { optionHazard } from './dangerous-options.ts';
-import { entryOf, findOption, type Options } from './options.ts';
+import { nodeOptions, optionHazard } from './dangerous-options.ts';
+import { knownOptionsProfile } from './known-options.ts';
+import { findSpelling } from './option-spellings.ts';
+import { entryOf, type Options } from './options.ts';
 import { moduleProfile } from './python-modules.ts';
+import { scriptProfile } from './script-profile.ts';
 
 interface Interpreter {
   /** Options whose value is code, or which load code besides the script. */
@@ -17,14 +20,14 @@ interface Interpreter {
   readonly valued?: RegExp;
   /** Words with which it runs no code from its input although no script is named. */
   readonly alone?: RegExp;
+  /** Commands of its own, whose options are known one by one. */
+  readonly commands?: RegExp;
 }
 
 const interpreters: { readonly [program: string]: Interpreter } = {
   node: {
     code: {
-      long: '--eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --inspect-wait --test-reporter --test-reporter-destination --test-global-setup --interactive --run --experimental-config-file --experimental-default-config-file --build-sea --experimental-sea-config --openssl-config --icu-data-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --cpu-prof --heap-prof --experimental-policy --build-snapshot --watch-path --title --trace-event-file-pattern'.split(
-        ' ',
-      ),
+      long: nodeOptions,
       short: 'eprCi',
       except: ['--test', '--test-reporter=spec', '--test-reporter=tap', '--test-reporter=dot'],
     },
@@ -58,7 +61,8 @@ const interpreters: { readonly [program: string]: Interpreter } = {
         '--bun',
       ],
     },
-    alone: /^(--version|-v|test)$/,
+    alone: /^(--version|-v)$/,
+    commands: /^(test|build)$/,
   },
   deno: {
     code: {
@@ -81,7 +85,8 @@ const interpreters: { readonly [program: string]: Interpreter } = {
         '--eval',
       ],
     },
-    alone: /^(--version|test|lint|fmt|check)$/,
+    alone: /^--version$/,
+    commands: /^(test|lint|fmt|check|bench|doc|info)$/,
   },
   tsx: { code: { short: 'epr', long: ['--eval', '--print', '--require', '--import', '--tsconfig'] } },
   'ts-node': {
@@ -161,7 +166,7 @@ export function shellProfile(words: readonly ShellWord[]): Profile {
     const scripts = script?.kind === 'literal' ? { scripts: [script.text] } : {};
     return { hazard: `${words[0]?.text} runs code that stands in its words`, ...scripts };
   }
-  const option = findOption(words.slice(1), { short: 'sioO', long: ['--rcfile', '--init-file', '--login'] });
+  const option = findSpelling(words.slice(1), { short: 'sioO', long: ['--rcfile', '--init-file', '--login'] });
   if (option !== null) return { hazard: `${words[0]?.text} ${option} runs more than a named file` };
   const script = words.slice(1).find(({ text }) => !text.startsWith('-') && !text.startsWith('+'));
   return script === undefined || isStream(script.text) ? { hazard: `${words[0]?.text} runs what it reads` } : {};
@@ -184,7 +189,6 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
   let at = 1;
   let alone = false;
   let strange: string | null = null;
-  let pin = 1;
   for (; at < words.length; at++) {
     const word = words[at] as ShellWord;
     const { text } = word;
@@ -206,21 +210,44 @@ export function interpreterProfile(program: string, words: readonly ShellWord[])
     if (known.valued?.test(text) === true && /^\w+$/.test(words[at + 1]?.text ?? '')) at++;
     else if (known.flags?.test(text) !== true && known.alone?.test(text) !== true) strange ??= text;
   }
-  const option = findOption(words.slice(1, at + 1), known.code);
+  const option = findSpelling(words.slice(1, at + 1), known.code);
   if (option !== null) return { hazard: `${name} ${option} runs code that stands in its words or loads more` };
   if (strange !== null) return { hazard: `${name} ${strange} may take the word behind it, or load more code` };
   const script = words[at];
   if (program === 'node' && script?.text === 'inspect') return { hazard: 'node inspect runs what it reads' };
   if (program === 'node' && alone) {
     // Options of the test runner may stand behind files as well.
-    const late = findOption(words.slice(1), known.code);
+    const late = findSpelling(words.slice(1), known.code);
     return late === null ? {} : { hazard: `${name} ${late} loads more code` };
   }
-  if (program === 'deno' && /^(eval|repl|run|task|install|compile|serve|x|jupyter)$/.test(script?.text ?? '')) {
+  if (
+    program === 'deno' &&
+    /^(eval|repl|run|task|install|compile|serve|x|jupyter|add|remove|uninstall|upgrade|publish|init|update|outdated|cache|vendor|bundle|deploy|create|i)$/.test(
+      script?.text ?? '',
+    )
+  ) {
     return { hazard: `${name} ${script?.text} runs code with rights of its own` };
   }
-  if (program === 'bun' && /^(x|exec|run|create|install|i|add|pm|upgrade|repl)$/.test(script?.text ?? '')) pin = 3;
+  if (script !== undefined && known.commands?.test(script.text) === true) {
+    return knownOptionsProfile(program, words) ?? {};
+  }
+  if (program === 'bun' && bunCommands.test(script?.text ?? '')) return bunProfile(words, at);
   if (script === undefined || script.text === '-') return alone ? {} : { hazard: `${name} runs what it reads` };
   if (isStream(script.text)) return { hazard: `${name} runs what it reads` };
-  return pin > 1 ? { pin } : {};
+  return scriptProfile(words.slice(at));
+}
+
+/** They install or run what the next word says: a script, or any program where there is none of the name. */
+const bunCommands =
+  /^(x|exec|run|create|c|install|i|add|a|remove|rm|update|link|unlink|pm|patch|patch-commit|publish|init|upgrade|repl|audit|outdated)$/;
+
+function bunProfile(words: readonly ShellWord[], at: number): Profile {
+  const behind = words.slice(at + 1);
+  const code = words[at]?.text === 'exec' ? behind[0] : undefined;
+  if (code?.kind === 'literal') return { hazard: 'bun exec runs its word as a shell text', scripts: [code.text] };
+  const option = behind[0]?.text.startsWith('-') === true ? behind[0].text : null;
+  if (option !== null) return { hazard: `bun ${option} may take the word behind it, or load more code` };
+  return words[at]?.text === 'x' && behind.length > 0
+    ? { hazard: 'bun x runs a package', starts: [behind] }
+    : { pin: at + 2 };
 }

@@ -31,6 +31,12 @@ const httpie: KnownOptions = {
     /^(-[vhbFj]+|--(verbose|headers|body|follow|ignore-stdin|json|pretty=\w+|print=\w+|timeout=\d+|check-status|version|help))$/,
   never: /@|^(?!https?:\/\/)[^=]*=(?!=)|^(POST|PUT|PATCH|DELETE|CONNECT)$/i,
 };
+/** For MSBuild, with any sign of an option: a property, a file of options, or settings of the tests. */
+const property = /^(@|--$|\/[A-Za-z]+(:|$))/;
+const msbuild: KnownOptions = {
+  flags: /^-(nologo|m(:\d+)?|r|restore|(t|target):[\w;]+|(v|verbosity):\w+|help|version)$/,
+  never: property,
+};
 
 const programs: { readonly [program: string]: KnownOptions } = {
   curl: {
@@ -111,6 +117,25 @@ const programs: { readonly [program: string]: KnownOptions } = {
   https: httpie,
   xh: httpie,
   xhs: httpie,
+  // Properties, which run commands, in any spelling: what stands behind dashes are settings of the tests.
+  dotnet: {
+    flags:
+      /^(-[hq]|--?nologo|--(no-(restore|build|incremental|dependencies|logo|cache|self-contained)|list-tests|blame|verify-no-changes|self-contained|include-symbols|include-source|locked-mode|help|version|info)|(-[cfrv]|--(configuration|framework|runtime|verbosity|filter|arch|os))[=:][\w.=~&|!()-]+)$/,
+    valued: /^(-[cfrv]|--(configuration|framework|runtime|verbosity|filter|arch|os))$/,
+    never: property,
+  },
+  msbuild,
+  xbuild: msbuild,
+  bun: {
+    flags:
+      /^(-u|--(bail|only|todo|coverage|randomize|concurrent|update-snapshots|only-failures|watch|minify|sourcemap|production|splitting|version|help)|--(bail|timeout|seed|rerun-each|target|format)=\w+)$/,
+    valued: /^(-t|--(timeout|seed|rerun-each|test-name-pattern|target|format))$/,
+  },
+  deno: {
+    flags:
+      /^(-[qh]|--(quiet|no-check|check|fail-fast|parallel|no-run|doc|trace-leaks|no-prompt|cached-only|no-lock|frozen|watch|clean|shuffle|hide-stacktraces|no-remote|no-npm|json|compact|rules|help|version|(fail-fast|shuffle|filter|ignore|reporter)=.+))$/,
+    valued: /^--(filter|ignore|reporter)$/,
+  },
   bazel: building,
   bazelisk: building,
   buck2: building,

@@ -27,5 +27,11 @@ export function npmHazard(word: string): boolean {
   return names.length === 0 || names.some((name) => hazardous.includes(name));
 }
 
+/** Whether a word could be the one behind which a command of any program stands. */
+export const npmStarts = (word: string): boolean => meant(word).some((name) => /^(exec|x|explore)$/.test(name));
+
+/** Whether a word packs a package, which runs scripts of it. */
+export const npmPacks = (word: string): boolean => meant(word).includes('pack');
+
 /** Whether the word behind one that is no hazard chooses the script that runs. */
 export const npmRuns = (word: string): boolean => /^(ru|ur)/.test(word);

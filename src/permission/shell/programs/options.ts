@@ -8,6 +8,10 @@ export interface Options {
   readonly short?: string;
   /** Exact words that are not meant, though they look like an abbreviation or a cluster. */
   readonly except?: readonly string[];
+  /** Other words that are meant as well. */
+  readonly like?: RegExp;
+  /** `no-` in front of a long option, once or more, does not keep it from taking a value. */
+  readonly takesNo?: boolean;
 }
 
 /** The first word that could be one of the options, or null. Words behind `--` count as well: programs differ. */

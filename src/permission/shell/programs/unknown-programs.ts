@@ -15,7 +15,7 @@ const harmless = list(
 
 /** Parts of the names of options that start programs, load code or say where more options stand. */
 const loading = list(
-  'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
+  'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader register import setup addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
 );
 /** Letters behind which code stands, where it is not a plain word. */
 const coding = /^-[A-Za-z]?[ecxE]$/;
@@ -33,7 +33,7 @@ export const isHarmless = (program: string): boolean => harmless.has(program);
 
 export function unknownProfile(program: string, words: readonly ShellWord[]): Profile {
   if (isHarmless(program)) return {};
-  const option = words.find(({ text }, at) => loads(text) || takesCode(text, words[at + 1]?.text));
+  const option = words.find(({ text }, at) => isLoading(text) || takesCode(text, words[at + 1]?.text));
   if (option !== undefined) return { hazard: `${program} ${option.text} may run code or load it` };
   const end = words.findIndex(({ text }) => text === '--');
   const verb = verbAt(words);
@@ -45,10 +45,10 @@ export function unknownProfile(program: string, words: readonly ShellWord[]): Pr
 }
 
 /** Whether the name of an option says that it loads or starts something. */
-function loads(text: string): boolean {
+export function isLoading(text: string): boolean {
   const name = /^--?((?!no-)[A-Za-z][\w.-]+)/.exec(text)?.[1] ?? '';
-  const parts = name.replace(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
-  return parts.split(/[-_.]/).some((part) => loading.has(part));
+  const parts = [name, name.replace(/[A-Z]/g, (letter) => `-${letter}`)].flatMap((one) => one.split(/[-_.]/));
+  return parts.some((part) => loading.has(part.toLowerCase()));
 }
 
 const takesCode = (text: string, next: string | undefined): boolean =>

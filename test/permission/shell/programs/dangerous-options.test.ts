@@ -37,7 +37,30 @@ const rows: readonly (readonly [string, string])[] = [
   ['stack', '--exec --stack-yaml --work-dir --with-gcc --ghc-options'],
   ['swift', '-e -Xswiftc -Xcc -Xcxx -Xlinker --package-path --toolset --toolchain --chdir --disable-sandbox'],
   ['tape', '-r'],
-  ['tsc', '--plugins'],
+  ['tsc', '--plugins --outdir -outDir --OUTFILE -P -B @x --tsBuildInfofile'],
+  [
+    'jest',
+    '--global-setup --setup-files --env --env=x --test-environment --test-environment-options --snapshot-serializers --globals --projects --module-name-mapper --moduleDirectories --coverage-reporters --coverageReporters=./x --setupTestFrameworkScriptFile --init --transform.x',
+  ],
+  [
+    'vitest',
+    '--workspace=x --poolOptions.forks.execArgv --pool-options.x --execArgv --coverage.reporter --coverage.reporter=./x --typecheck.checker --mergeReports --benchmark.outputJson --outputJson --configLoader --setupFiles --snapshotSerializers --coverage.custom-provider-module',
+  ],
+  [
+    'mocha',
+    '--import --loader --experimental_loader --env-file --redirect-warnings --reporter-options --opts --compilers -n -O -R',
+  ],
+  ['eslint', '--inspect-config --mcp --suppressions-location --output_file'],
+  ['pytest', '@x --tx --rsyncdir --ssh --junitXml'],
+  [
+    'mypy',
+    '@x --cobertura-xml-report --memory-xml-report --linecount-report --linecoverage-report --lineprecision-report --xslt-html-report --xslt-txt-report',
+  ],
+  ['rustc', '@x -L --extern --target=x.json'],
+  ['manage', '--settings --pythonpath --testrunner --testRunner'],
+  ['nm', '--plugin --plug @x'],
+  ['objdump', '@x'],
+  ['mix', 'do'],
   ['ugrep', '-f --filter --view --save-config --file'],
   ['vite', '-c'],
   ['webpack', '-c --env --entry --output-path'],
@@ -55,6 +78,7 @@ test.each(rows.flatMap(([program, options]) => options.split(' ').map((option) =
 
 test.each(rows)('of %s other options are judged by what they look like', async (program) => {
   if (hasKnownOptions(program)) return;
+  if (/^(nm|objdump)$/.test(program)) return;
   expect(await hazardOf(`${program} --my-plugin`)).toBe(`${program} --my-plugin may run code or load it`);
   expect(await hazardOf(`${program} --verbose build test`)).toBeUndefined();
 });
@@ -64,3 +88,15 @@ test('nothing is guessed of options that are known', async () => {
   expect(hasKnownOptions('mix')).toBe(false);
   expect(await hazardOf('fd --my-plugin run x')).toBeUndefined();
 });
+
+test.each([
+  ...'text text-summary html lcov lcovonly json json-summary clover cobertura none'
+    .split(' ')
+    .flatMap((name) => [`jest --coverageReporters=${name}`, `vitest --coverage.reporter=${name}`]),
+  'vitest --typecheck --benchmark',
+  'tsc --noEmit --skipLibCheck',
+  'rustc --target x86_64-unknown-linux-gnu',
+  'nm -C a.o',
+  'mix test',
+  'eslint --fix src',
+])('%s is harmless', async (text) => expect(await hazardOf(text)).toBeUndefined());

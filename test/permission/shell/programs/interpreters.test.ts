@@ -72,3 +72,51 @@ test('other modules are not watched', async () => {
   expect(await profile('python -m coverage report')).toEqual({ pin: 3 });
   expect(await profile('python -m other run a.py')).toEqual({ pin: 3 });
 });
+
+test.each(
+  'x run create c install i add a remove rm update link unlink pm patch patch-commit publish init upgrade repl audit outdated'.split(
+    ' ',
+  ),
+)('bun %s does more than run a file', async (verb) => {
+  const { hazard, pin } = (await profile(`bun ${verb} y`)) ?? {};
+  expect(hazard !== undefined || pin === 3).toBe(true);
+  expect((await profile(`bun ${verb} --preload y z`))?.hazard).toBeDefined();
+});
+test.each([
+  ['bun x rm y', 'bun x runs a package'],
+  ['bun run --preload ./x build', 'bun --preload may take the word behind it, or load more code'],
+  ['bun test --preload ./x', 'bun --preload may run a program, load code, send a file or write one'],
+  ['deno test -A x.ts', 'deno -A may run a program, load code, send a file or write one'],
+  ['deno --config x test', 'deno --config runs code that stands in its words or loads more'],
+  ...list(
+    'eval repl run task install compile serve x jupyter add remove uninstall upgrade publish init update outdated cache vendor bundle deploy create i',
+  ).map((verb) => [`deno ${verb} y`, `deno ${verb} runs code with rights of its own`]),
+  ['python manage.py shell -c x', 'manage.py shell may run code'],
+  ['php artisan tinker --execute=x', 'artisan tinker may run code'],
+  ['node node_modules/.bin/eslint -c x', 'eslint -c runs a program, reads its orders from a file or writes one'],
+])('%s asks: %s', async (text, why) => expect((await profile(text))?.hazard).toBe(why));
+test.each([
+  'bun test src',
+  'bun build a.ts',
+  'deno lint',
+  'deno doc x',
+  'deno a.ts',
+  'bun a.ts --preload x',
+  'node a.js shells',
+])('%s does not', async (text) => expect(await profile(text)).toEqual({}));
+test('what bun starts is known', async () => {
+  const { commands } = await analyse('bun exec "rm x"; bun x rm y; bun run build; bun x; bun exec "$X"');
+  const shown = commands.map(({ words, inner }) =>
+    [words, ...inner.map((one) => one.words)].map((all) => all.map(({ text }) => text).join(' ')),
+  );
+  expect(shown.map((all) => all.join(' > '))).toEqual([
+    'rm x',
+    'bun exec rm x',
+    'bun x rm y > rm y',
+    'bun run build',
+    'bun x',
+    'bun exec "$X"',
+  ]);
+  expect(commands[1]?.profile.hazard).toBe('bun exec runs its word as a shell text');
+  expect(commands.map(({ profile: { pin } }) => pin)).toEqual([undefined, undefined, undefined, 3, 3, 3]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { npmHazard, npmRuns } from '../../../../src/permission/shell/programs/npm-commands.ts';
+import { npmHazard, npmPacks, npmRuns, npmStarts } from '../../../../src/permission/shell/programs/npm-commands.ts';
 
 test.each(
   'bugs issues completion diff docs home doctor explain why fund help hlep help-search find-dupes ll la ls list outdated ping prefix query repo root sbom search find s se stars view info show v whoami run run-script rum urn test tst t start stop pack helpSearch outd'.split(
@@ -21,3 +21,16 @@ test.each<[string, boolean]>([
   ['test', false],
   ['trun', false],
 ])('whether npm %s takes the name of a script: %j', (word, runs) => expect(npmRuns(word)).toBe(runs));
+
+test.each('exec x explore exe explo ex'.split(' '))('behind npm %s stands a command', (word) =>
+  expect(npmStarts(word)).toBe(true),
+);
+test.each('run explain install xx'.split(' '))('behind npm %s stands none', (word) =>
+  expect(npmStarts(word)).toBe(false),
+);
+test.each<[string, boolean]>([
+  ['pack', true],
+  ['pac', true],
+  ['packs', false],
+  ['run', false],
+])('whether npm %s packs a package: %j', (word, packs) => expect(npmPacks(word)).toBe(packs));

@@ -9,10 +9,19 @@ const startedBy = async (text: string) =>
 
 test.each(
   list(
-    'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
+    'eval exec execute expr command commands cmd shell hook hooks pager editor browser viewer plugin plugins extension extensions preload require requires load loader register import setup addon addons script scripts interpreter wrapper launcher program extractor bootstrap lua on pythonpath config conf configuration rcfile',
   ),
 )('an option that is named for a %s asks', async (part) => {
-  for (const option of [`--${part}`, `-${part}`, `--${part}=y`, `--init-${part}`, `--${part}File`, `--my.${part}`]) {
+  for (const option of [
+    `--${part}`,
+    `-${part}`,
+    `--${part}=y`,
+    `--init-${part}`,
+    `--${part}File`,
+    `--${part.toUpperCase()}`,
+    `--My-${part}`,
+    `--my.${part}`,
+  ]) {
     expect(await hazardOf(`prog ${option} y`), option).toBe(`prog ${option} may run code or load it`);
   }
   expect(await hazardOf(`prog --no-${part} --un${part}ed ${part}ing`)).toBeUndefined();
