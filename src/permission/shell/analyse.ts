@@ -36,7 +36,8 @@ function analyseWith(parse: Parse, text: string): Analysis {
     if (guessed.has(script) || guessed.size >= guessesMax) return [];
     guessed.add(script);
     const { commands, perhaps = [] } = collect(script);
-    return [...everyCommand(commands).flatMap((one) => [one.words, ...(one.perhaps ?? [])]), ...perhaps];
+    const certain = everyCommand(commands).map(({ words }) => words);
+    return [...certain, ...commands.flatMap((one) => one.perhaps ?? []), ...perhaps];
   };
   const read = (collector: Collector, script: string, depth: number): void => {
     const fault = unreadable(script);

@@ -9,7 +9,7 @@ export interface ShellCommand {
   readonly profile: Profile;
   /** Commands that this one starts, as far as its words tell. */
   readonly inner: readonly ShellCommand[];
-  /** Words of commands that it may start besides: a guess that counts for rules that deny or ask, and for nothing else. */
+  /** Words of commands that it and those may start besides: a guess that counts for rules that deny or ask, and for nothing else. */
   readonly perhaps?: readonly (readonly ShellWord[])[];
 }
 

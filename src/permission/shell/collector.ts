@@ -1,4 +1,5 @@
 import type { Analysis, FileWrite, ShellCommand } from './analysis.ts';
+import { everyCommand } from './every-command.ts';
 import { guessCommands } from './guess-commands.ts';
 import { loosenedProfile } from './loosened-profile.ts';
 import { carriedBy } from './programs/carried-commands.ts';
@@ -76,7 +77,7 @@ export function createCollector(
         .map((started) => build(started, [], depth + 1))
         .filter((one) => one !== null);
       for (const script of profile.scripts ?? []) readText(script, depth + 1);
-      return { words, sets, profile, inner, perhaps: guessCommands(carriedBy(words, profile), guessText) };
+      return { words, sets, profile, inner };
     }
     return null;
   };
@@ -94,7 +95,9 @@ export function createCollector(
     command(words, sets, depth, flow) {
       const built = build(spell(words), sets, depth);
       if (built === null) return;
-      commands.push(built);
+      const carried = everyCommand([built]).map((one) => carriedBy(one.words, one.profile));
+      const seeds = { commands: carried.flatMap((one) => one.commands), texts: carried.flatMap(({ texts }) => texts) };
+      commands.push({ ...built, perhaps: guessCommands(seeds, guessText) });
       const shown = printedBy(built, flow);
       given.push(...shown);
       printed.push(shown.map(({ text }) => text).join(' '), ...shown.map(({ text }) => text));

@@ -6,7 +6,7 @@ import { type ShellWord, wordKey } from './shell-word.ts';
 type Words = readonly ShellWord[];
 
 /** Commands that are followed at once. */
-const commandsMax = 60;
+const commandsMax = 30;
 
 /** `guessText` gives the words of the commands of a text that perhaps is none. Each command is given once. */
 export function guessCommands(seeds: Carried, guessText: (text: string) => readonly Words[]): readonly Words[] {
