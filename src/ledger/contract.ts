@@ -79,6 +79,8 @@ export interface WritableLedger extends Ledger {
   mark(): Mark | null;
   /** What was cut at the opening; a surface reports it. */
   readonly torn: TornTail | null;
+  /** Closes it and removes the session before anybody else can have it. */
+  discard(): Promise<void>;
 }
 
 export type LedgerErrorCode =

@@ -1,5 +1,5 @@
 /** The list of sessions, newest first. What is wrong with one of them is said about that one, and keeps no other out. */
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSessionId } from '#lib';
 import type { SessionSummary } from './contract.ts';
@@ -8,6 +8,8 @@ import { openListIndex } from './list-index.ts';
 import { type Disk, realDisk } from './log/disk.ts';
 
 export const LOG = 'ledger.log';
+/** How the name of a session's folder begins while it is removed. */
+export const LEAVING = '.removed-';
 
 export interface ListOptions {
   /** The data folder. */
@@ -24,6 +26,8 @@ export async function listSessions(options: ListOptions): Promise<readonly Sessi
   const index = openListIndex(home, program);
   const summaries: SessionSummary[] = [];
   for (const entry of entriesOf(sessions)) {
+    // A removal that was interrupted is finished by whoever looks next.
+    if (entry.name.startsWith(LEAVING)) finishRemoval(join(sessions, entry.name));
     if (!isSessionId(entry.name)) continue;
     const path = `${sessions}/${entry.name}/${LOG}`;
     let changedMs = 0;
@@ -48,6 +52,14 @@ export async function listSessions(options: ListOptions): Promise<readonly Sessi
   }
   index.save();
   return summaries.sort((a, b) => b.changedMs - a.changedMs || (a.sessionId < b.sessionId ? -1 : 1));
+}
+
+function finishRemoval(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The one who removes it is still at work, or may write here and this process may not.
+  }
 }
 
 function entriesOf(sessions: string): readonly Dirent[] {

@@ -2,9 +2,19 @@
  * The folder of all sessions. Each session stands alone: what is wrong with one is said about that one and never keeps
  * another from being listed, opened or made.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { cp } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { blobsOf } from '#kernel';
 import { isSessionId, messageOf } from '#lib';
 import { makeLedger } from './appender.ts';
@@ -16,7 +26,7 @@ import { errnoOf, LedgerError, systemError } from './error.ts';
 import { makeFolders, randomId } from './folders.ts';
 import { importFolder } from './import.ts';
 import { openInbox } from './inbox.ts';
-import { LOG, listSessions } from './list.ts';
+import { LEAVING, LOG, listSessions } from './list.ts';
 import { forgetList } from './list-index.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type Disk, realDisk } from './log/disk.ts';
@@ -104,6 +114,14 @@ export function openStore(options: StoreOptions): Store {
         lock.release();
       }
     };
+    const discard = async (): Promise<void> => {
+      try {
+        await log.sink.close();
+        takeAway(folder);
+      } finally {
+        lock.release();
+      }
+    };
     const ledger = makeLedger({
       sessionId,
       folder,
@@ -117,7 +135,20 @@ export function openStore(options: StoreOptions): Store {
     return Object.defineProperties(ledger, {
       torn: { value: log.torn, enumerable: true },
       mark: { value: log.mark, enumerable: true },
+      discard: { value: discard, enumerable: true },
     }) as WritableLedger;
+  };
+
+  /** The holder of its lock removes a session: out of the list in one step, so an interruption leaves no half of one. */
+  const takeAway = (folder: string): void => {
+    const leaving = join(sessions, `${LEAVING}${basename(folder)}-${randomId()}`);
+    try {
+      renameSync(folder, leaving);
+      forgetList(home);
+      rmSync(leaving, { recursive: true, force: true });
+    } catch (thrown) {
+      throw systemError(thrown, folder);
+    }
   };
 
   const readReport = (sessionId: string): LedgerReport => {
@@ -146,18 +177,22 @@ export function openStore(options: StoreOptions): Store {
       const folder = join(sessions, sessionId);
       const above = makeFolders(sessions).map((made) => dirname(made));
       makeSession(disk, folder, sessionId);
-      const discard = (): void => rmSync(folder, { recursive: true, force: true });
-      const lock = await acquireLock(folder, sessionId).catch((thrown: unknown) => {
-        // Whoever was quicker to lock the new folder owns it now.
-        if (!(thrown instanceof LedgerError && thrown.code === 'locked')) discard();
-        throw thrown;
+      // Without the lock nothing is taken back, and with it only what is empty: whoever was quicker may have begun it.
+      const lock = await acquireLock(folder, sessionId);
+      return releasing(lock, () => {
+        if (statSync(join(folder, LOG)).size > 0) throw takenError(folder, sessionId);
+        try {
+          return hold(folder, sessionId, lock, [folder, sessions, ...above]);
+        } catch (thrown) {
+          takeAway(folder);
+          throw thrown;
+        }
       });
-      return releasing(lock, discard, () => hold(folder, sessionId, lock, [folder, sessions, ...above]));
     },
     async openWriter(sessionId, reader) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
-      return releasing(lock, nothing, () => hold(existing(sessionId), sessionId, lock, [folder, sessions], reader));
+      return releasing(lock, () => hold(existing(sessionId), sessionId, lock, [folder, sessions], reader));
     },
     openReader: async (sessionId) => readReport(sessionId),
     async verify(sessionId) {
@@ -180,14 +215,8 @@ export function openStore(options: StoreOptions): Store {
     async remove(sessionId) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
-      // Out of the list in one step: a removal that is interrupted leaves no half session behind.
-      const leaving = join(sessions, `.removed-${sessionId}-${randomId()}`);
       try {
-        renameSync(folder, leaving);
-        forgetList(home);
-        rmSync(leaving, { recursive: true, force: true });
-      } catch (thrown) {
-        throw systemError(thrown, folder);
+        takeAway(folder);
       } finally {
         lock.release();
       }
@@ -236,23 +265,36 @@ function cutCopy(disk: Disk, path: string): Damage | null {
 }
 
 function makeSession(disk: Disk, folder: string, sessionId: string): void {
-  const taken = (cause: unknown) =>
-    new LedgerError('exists', `session ${sessionId} exists already`, { path: folder }, { cause });
   let isOwn = true;
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw systemError(thrown, folder);
-    if (!isHalfMade(folder)) throw taken(thrown);
+    if (!isHalfMade(folder)) throw takenError(folder, sessionId);
     isOwn = false;
   }
   try {
     for (const part of PARTS) mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
     disk.close(disk.open(join(folder, LOG), 'wx', 0o600));
   } catch (thrown) {
-    if (errnoOf(thrown) === 'EEXIST') throw taken(thrown);
-    if (isOwn) rmSync(folder, { recursive: true, force: true });
+    if (errnoOf(thrown) === 'EEXIST') throw takenError(folder, sessionId);
+    // Somebody else may have gone on with it: only what is empty goes.
+    if (isOwn) removeEmpty(folder);
     throw systemError(thrown, folder);
+  }
+}
+
+const takenError = (folder: string, sessionId: string): LedgerError =>
+  new LedgerError('exists', `session ${sessionId} exists already`, { path: folder });
+
+function removeEmpty(folder: string): void {
+  if (existsSync(join(folder, LOG))) return;
+  for (const name of [...PARTS, '.']) {
+    try {
+      rmdirSync(join(folder, name));
+    } catch {
+      // It is not there, or holds something.
+    }
   }
 }
 
@@ -264,13 +306,10 @@ const isHalfMade = (folder: string): boolean =>
     (entry) => entry.isDirectory() && PARTS.includes(entry.name) && readdirSync(join(folder, entry.name)).length === 0,
   );
 
-const nothing = (): void => undefined;
-
-function releasing<T>(lock: Lock, discard: () => void, open: () => T): T {
+function releasing<T>(lock: Lock, open: () => T): T {
   try {
     return open();
   } catch (thrown) {
-    discard();
     lock.release();
     throw thrown;
   }

@@ -230,6 +230,24 @@ describe('remove', { timeout: 60_000 }, () => {
     expect((await store.openReader('a')).facts).toHaveLength(1);
   });
 
+  it('given up by its holder, a session is gone before anybody else can have it', async () => {
+    const store = freshStore();
+    const ledger = await store.create('a');
+    await ledger.append([created('a')]);
+    await ledger.discard();
+    expect(readdirSync(join(store.home, 'sessions'))).toEqual([]);
+    await (await store.create('a')).close();
+  });
+
+  it('is finished by whoever lists the sessions next, where it was interrupted', async () => {
+    const store = freshStore();
+    const left = join(store.home, 'sessions', '.removed-a-x', 'blobs');
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, 'secret'), 'x');
+    expect(await store.list()).toEqual([]);
+    expect(readdirSync(join(store.home, 'sessions'))).toEqual([]);
+  });
+
   it('does not follow links out of the session', async () => {
     const store = freshStore();
     await (await store.create('a')).close();

@@ -31,16 +31,18 @@ export async function beginningAnew(
   return ok(await ledger.append([{ type: 'session.created', sessionId, workspace, version }]));
 }
 
-/** As `store.create`, and where a session of this name holds no fact, in its place. */
+/**
+ * As `store.create`, and where a session of this name holds no fact, in its place. That is seen under its lock: of many
+ * who begin it at once one goes on; for the others it is locked, or exists.
+ */
 export async function createInPlace(store: Store, sessionId: string): Promise<WritableLedger> {
   try {
     return await store.create(sessionId);
   } catch (thrown) {
     if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'exists')) throw thrown;
-    const { facts, damage, newer } = await store.openReader(sessionId);
-    if (facts.length > 0 || damage !== null || newer.length > 0) throw thrown;
-    // Refused as long as the program that makes it is alive.
-    await store.remove(sessionId);
-    return store.create(sessionId);
+    const ledger = await store.openWriter(sessionId);
+    if (ledger.lastSeq === 0) return ledger;
+    await ledger.close();
+    throw thrown;
   }
 }

@@ -43,8 +43,7 @@ export async function createNew(request: NewSession, around: Surroundings): Prom
   const opened = made.ok ? made.value : made;
   // Nothing was promised yet: a session that could not begin leaves nothing behind.
   if (!opened.ok) {
-    await ledger.close();
-    const removed = await attempt(() => store.remove(ledger.sessionId));
+    const removed = await attempt(() => ledger.discard());
     return removed.ok ? unbegun(opened.error) : opened;
   }
   return opened;

@@ -43,20 +43,14 @@ export async function forkSession(
     if (!placed.ok) return placed;
     const { workspace, notices } = placed.value;
     const ledger = await store.create(request.sessionId ?? newId());
-    try {
-      const begun = await begin(ledger, parent.value, request, workspace, store, env);
-      if (begun.ok) return ok({ ...begun.value, notices: [...notices, ...begun.value.notices] });
-      await ledger.close();
-      await store.remove(ledger.sessionId);
-      return begun;
-    } catch (thrown) {
-      await ledger.close();
-      await store.remove(ledger.sessionId).catch(() => {});
-      throw thrown;
-    } finally {
-      await ledger.close();
+    const begun = await attempt(() => begin(ledger, parent.value, request, workspace, store, env), store.home);
+    if (!begun.ok || !begun.value.ok) {
+      await ledger.discard().catch(() => {});
+      return begun.ok ? begun.value : begun;
     }
-  });
+    await ledger.close();
+    return ok({ ...begun.value.value, notices: [...notices, ...begun.value.value.notices] });
+  }, store.home);
   return made.ok ? made.value : made;
 }
 
