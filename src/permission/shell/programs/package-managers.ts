@@ -11,20 +11,30 @@ import { isLoading } from './unknown-programs.ts';
 
 type Words = readonly ShellWord[];
 
-const subcommands: { readonly [program: string]: { readonly hazard: RegExp } } = {
+interface Manager {
+  /** Subcommands that install something, or run what no file of the folder names. */
+  readonly hazard: RegExp;
+  /** Those behind which a command of any program stands, and how far behind. */
+  readonly starts?: RegExp;
+  readonly behind?: number;
+}
+
+const subcommands: { readonly [program: string]: Manager } = {
   pnpm: {
     hazard:
       /^(exec|dlx|create|config|publish|link|add|install|i|update|up|remove|rm|env|setup|store|patch|deploy|import|rebuild|prune|init|self-update|recursive|multi|m|ci|un|uninstall|upgrade|approve-builds|dedupe|fetch|pkg|set|cache|install-test|it|version|unpublish)$/,
+    starts: /^(exec|dlx)$/,
   },
   yarn: {
     hazard:
       /^(exec|dlx|create|config|publish|link|add|install|upgrade|remove|global|set|plugin|node|patch|init|import|up|unlink|policies|rebuild|npm|version|tag|owner|login|logout|team|unplug|dedupe|autoclean|cache|constraints|workspaces|upgrade-interactive)$/,
+    starts: /^(exec|dlx)$/,
   },
   pip: { hazard: /./ },
-  gem: { hazard: /./ },
-  bundle: { hazard: /./ },
-  composer: { hazard: /./ },
-  corepack: { hazard: /./ },
+  gem: { hazard: /./, starts: /^exec$/ },
+  bundle: { hazard: /./, starts: /^exec$/ },
+  composer: { hazard: /./, starts: /^exec$/ },
+  corepack: { hazard: /./, starts: /^(npm|npx|pnpm|pnpx|yarn)$/, behind: 0 },
   // Any other word is a program called cargo-WORD.
   cargo: {
     hazard:
@@ -35,12 +45,12 @@ const subcommands: { readonly [program: string]: { readonly hazard: RegExp } } =
   // To these, too, any other word may be a program that somebody installed.
   gh: { hazard: /^(?!(pr|issue|search|status|label|version|project|org|ruleset)$)/ },
   dotnet: { hazard: /^(?!(build|test|restore|pack|clean|format|sln|msbuild|vstest)$)/ },
-  rustup: { hazard: /./ },
-  nvm: { hazard: /./ },
-  fnm: { hazard: /./ },
-  volta: { hazard: /./ },
-  asdf: { hazard: /./ },
-  mise: { hazard: /./ },
+  rustup: { hazard: /./, starts: /^run$/, behind: 2 },
+  nvm: { hazard: /./, starts: /^exec$/ },
+  fnm: { hazard: /./, starts: /^exec$/ },
+  volta: { hazard: /./, starts: /^run$/ },
+  asdf: { hazard: /./, starts: /^exec$/ },
+  mise: { hazard: /./, starts: /^(exec|x)$/ },
 };
 /** Whether a program installs packages or builds one, as the folder says. */
 export const managesPackages = (program: string): boolean => entryOf(subcommands, program) !== undefined;
@@ -50,12 +60,6 @@ const alone =
   /^(-[sqdlvr]|-ws|--(silent|quiet|verbose|json|long|parseable|if-present|workspaces|recursive|ignore-scripts|offline|locked|frozen|release|no-(color|progress|audit|fund|update-notifier|bail|optional|default-features|fail-fast)|[\w-]+=.*))$/;
 
 const listings = /^(list|ls|show|freeze|check|outdated|--version|-V|-v|help|--help)$/;
-
-/** Commands behind which stands a command of any program. */
-const starting = /^(exec|x|dlx|run|pnpm|yarn|npm)$/;
-
-/** Words from the subcommand to the command, where that is not the next one. */
-const skipped: { readonly [program: string]: number } = { corepack: 0, rustup: 2 };
 
 /** Null for programs that are no package managers. */
 export function managerProfile(program: string, words: Words): Profile | null {
@@ -67,10 +71,10 @@ export function managerProfile(program: string, words: Words): Profile | null {
   const sub = words[at]?.text ?? '';
   const loses = program === 'gh' ? ghLoss(words) : null;
   if (loses !== null) return { loses };
-  const isStarting = program === 'npm' ? npmStarts(sub) : starting.test(sub);
+  const isStarting = known === null ? npmStarts(sub) : known.starts?.test(sub) === true;
   const because = (hazard: string): Profile => ({
     hazard,
-    ...(isStarting ? behind(words.slice(at + (skipped[program] ?? 1))) : {}),
+    ...(isStarting ? behind(words.slice(at + (known?.behind ?? 1))) : {}),
   });
   const option = findSpelling(own, entryOf(dangerousOptions, program) ?? {});
   if (option !== null) return because(`${program} ${option} changes what runs`);

@@ -127,15 +127,29 @@ test.each([
   ['corepack npm exec rm x', 'npm exec rm x'],
   ['corepack yarn x', 'yarn x'],
   ['corepack pnpm x', 'pnpm x'],
+  ['corepack npx x', 'npx x'],
+  ['corepack pnpx x', 'pnpx x'],
+  ['gem exec rm x', 'rm x'],
+  ['fnm exec rm x', 'rm x'],
+  ['asdf exec rm x', 'rm x'],
+  ['volta run rm x', 'rm x'],
+  ['yarn dlx rm x', 'rm x'],
   ['npm exec --prefix=y rm x', 'rm x'],
 ])('%s starts %s', (text, command) => {
   expect(started(text)).toEqual([command]);
   expect(read(text)?.hazard).toBeDefined();
 });
-test.each(['npm exec', 'npm exec --', 'pnpm exec -r', 'corepack enable', 'bundle install', 'npm install rm'])(
-  '%s starts nothing that it names',
-  (text) => expect(started(text)).toEqual([]),
-);
+test.each([
+  'npm exec',
+  'npm exec --',
+  'pnpm exec -r',
+  'corepack enable',
+  'bundle install',
+  'npm install rm',
+  'go run a.go',
+  'cargo --config x build',
+  'corepack use pnpm@9',
+])('%s starts nothing that it names', (text) => expect(started(text)).toEqual([]));
 test('the text behind -c is run as well', async () => {
   const words = (option: string) => ['npm', 'exec', option, 'rm x'].map(literalWord);
   for (const option of ['-c', '--call']) expect(managerProfile('npm', words(option))?.scripts).toEqual(['rm x']);
