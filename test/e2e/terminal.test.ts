@@ -50,8 +50,24 @@ test('an answer that comes from elsewhere while the terminal asks is heard, and 
 
 const secret = 'Zq8-correct-horse-battery-staple';
 
-/** The value stands at the edge of a title, too, where the rest of it is cut. */
-const telling = [`echo ${secret}`, `echo ${'x'.repeat(72)} ${secret}`];
+/** Where the value stands at the edge of a title, the rest of it is cut. */
+const telling: readonly (readonly [string, readonly (readonly string[])[]])[] = [
+  [
+    `echo ${secret}`,
+    [
+      ['replay', 's'],
+      ['approve', 's', 'nothing'],
+      ['settle', 's', 'nothing', 'applied'],
+    ],
+  ],
+  [
+    `echo ${'x'.repeat(72)} ${secret}`,
+    [
+      ['log', 's'],
+      ['sessions', 'show', 's'],
+    ],
+  ],
+];
 
 test.each(telling)(
   'no line of a question shows a secret, and a rule that would hold one is not offered: %s',
@@ -72,20 +88,29 @@ test.each(telling)(
     const [asked] = (await place.facts('s')).filter(({ type }) => type === 'approval.requested');
     expect(JSON.stringify(asked)).not.toContain('Zq8');
     const masked = { env: { MY_API_TOKEN: secret } };
-    for (const told of [
-      ['log', 's'],
-      ['log', 's', '--json'],
-      ['sessions', 'show', 's'],
-      ['replay', 's'],
-      ['approve', 's', 'nothing'],
-      ['settle', 's', 'nothing', 'applied'],
-      ['approve', 's'],
-    ]) {
+    for (const told of surfaces) {
       const shown = await place.belay(told, masked);
       expect(`${shown.stdout}${shown.stderr}`, told.join(' ')).not.toContain('Zq8');
     }
   },
 );
+
+test('a rule that holds what is a secret only by now is not offered any more', async () => {
+  const place = makePlace();
+  const model = place.script([bash(`echo ${secret}`), say('Done.')]);
+  expect(await place.belay(['run', 'Go.', '--model', model, '--session', 's', '--headless'])).toMatchObject({
+    code: 10,
+  });
+  const [asked] = (await place.facts('s')).filter(({ type }) => type === 'approval.requested');
+  expect(asked).toMatchObject({ always: [`Bash(echo ${secret})`] });
+  const child = spawn('python3', [driver, 'a\\n|q\\n', process.execPath, entry, 'resume', 's'], {
+    cwd: place.repository,
+    env: { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '', MY_API_TOKEN: secret },
+  });
+  const { stdout } = await ended(child);
+  expect(stdout).toContain('[secret:MY_API_TOKEN]');
+  expect(stdout).not.toMatch(/Zq8|always/);
+});
 
 test('what may be allowed always is offered as before', async () => {
   const place = makePlace();

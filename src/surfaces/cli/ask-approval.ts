@@ -28,13 +28,15 @@ export interface Asking {
  * told to it, and its signal takes the question away.
  */
 export async function askApproval(
-  pull: ApprovalPull,
+  asked: ApprovalPull,
   session: Session,
   asking: Asking,
   signal: AbortSignal,
   race: RaceTurn,
 ): Promise<Answer> {
-  const { io, printer } = asking;
+  const { io, printer, mask } = asking;
+  // What is known as a secret by now may not have been when the question was recorded.
+  const pull = asked.always.every((rule) => mask.text(rule) === rule) ? asked : { ...asked, always: [] };
   show(pull, session, asking);
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
@@ -75,7 +77,7 @@ export async function askApproval(
   }
 }
 
-/** What is shown came from a model, which may have put a secret into its call; a record of before may hold one, too. */
+/** A model may have put a secret into its call. */
 function show(pull: ApprovalPull, session: Session, { io, printer, rulesFile, mask }: Asking): void {
   const style = styleFor(io, io.stderr);
   const asked = session.find(['approval.requested']);
@@ -84,7 +86,7 @@ function show(pull: ApprovalPull, session: Session, { io, printer, rulesFile, ma
   if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
   const preview = mask.json(pull.preview) ?? item?.preview ?? null;
   if (preview !== null) printer.note(coloured(visible(preview.trimEnd()), style));
-  for (const rule of pull.always) printer.note(style.dim(`always: ${visible(mask.text(rule))}`));
+  for (const rule of pull.always) printer.note(style.dim(`always: ${visible(rule)}`));
   if (pull.always.length > 0) printer.note(style.dim(`  for this workspace, stored in ${visible(rulesFile)}`));
 }
 
