@@ -71,7 +71,7 @@ const telling: readonly (readonly [string, readonly (readonly string[])[]])[] = 
 
 test.each(telling)(
   'no line of a question shows a secret, and a rule that would hold one is not offered: %s',
-  async (command) => {
+  async (command, surfaces) => {
     const place = makePlace();
     const model = place.script([bash(command), say('Done.')]);
     const env = { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '', MY_API_TOKEN: secret };
