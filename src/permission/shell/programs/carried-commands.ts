@@ -30,13 +30,14 @@ export function carriedBy(words: Words, profile: Profile): Carried {
   const [first, ...rest] = words;
   const program = programName(first?.text ?? '');
   if (profile.transparent === true) return none;
-  if (isShell(program)) return { commands: scriptOf(rest), texts: [] };
+  if (isShell(program) || /^(\.|source)$/.test(program)) return { commands: scriptOf(rest), texts: [] };
   if (program === 'python') return { commands: moduleOf(rest), texts: [] };
   if (program === 'alias') return { commands: [], texts: rest.flatMap(aliasText) };
   if (program === 'fd') return behind(rest, /^(-[xX]|--exec(-batch)?)$/);
   if (isPackageRunner(program) || startsOthers(program)) return guessed(rest);
   if (isWrapper(program)) return profile.hazard === undefined ? none : guessed(rest);
-  if (isFolderBound(program) && program !== 'git' && alwaysHazard(program) === null) return behind(rest, verbs);
+  if (program === 'git') return ofGit(rest);
+  if (isFolderBound(program) && alwaysHazard(program) === null) return behind(rest, verbs);
   if (isProgram(program)) return none;
   const own = guessed(rest, 1);
   return { ...own, commands: [...own.commands, ...behind(rest, /^--$/).commands] };
@@ -44,6 +45,17 @@ export function carriedBy(words: Words, profile: Profile): Carried {
 
 /** Verbs of package managers and the like, behind which a command line stands. */
 const verbs = /^(exec|x|dlx|run|run-script)$/;
+
+/** Commands of git that start one for each commit or module, and names that its words give to others. */
+function ofGit(words: Words): Carried {
+  const runs = words.some(({ text }) => /^(bisect|rebase|submodule)$/.test(text));
+  const { commands, texts } = runs ? behind(words, /^(run|foreach|-x|--exec)$/) : none;
+  const aliases = words.flatMap(({ text }) => {
+    const [, foreign, command] = /^alias\.[^=]+=(!?)(.+)$/s.exec(text) ?? [];
+    return command === undefined ? [] : [foreign === '!' ? command : `git ${command}`];
+  });
+  return { commands, texts: [...texts, ...aliases] };
+}
 
 function behind(words: Words, before: RegExp): Carried {
   const at = words.findIndex(({ text }) => before.test(text));
