@@ -9,12 +9,15 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, 
 import path from 'node:path';
 import { messageOf } from '#lib';
 import { WorkspaceError } from '#workspace';
+import type { RepositoryRecord } from './new-repositories.ts';
 
 export interface AbsentPlaces {
   /** Absolute paths that were absent when the run before began; empty where it ended in order. */
   readonly absent: readonly string[];
   /** Of these, what counts only if commands were at work at the end. */
   readonly starters?: readonly string[];
+  /** Repositories as they were, which counts under the same condition. */
+  readonly repositories?: RepositoryRecord;
   /** What its end put away, a sentence each; nobody has been told yet. */
   readonly told: readonly string[];
 }
@@ -34,10 +37,11 @@ const markIn = (sessionFolder: string): string => path.join(sessionFolder, MARK)
 const folderIn = (shared: string): string => path.join(shared, 'absent');
 
 /** Throws where it cannot be kept, so that no command starts. */
-export function keepAbsent(at: AbsentAt, { absent, starters = [], told }: AbsentPlaces): void {
+export function keepAbsent(at: AbsentAt, { absent, starters = [], repositories, told }: AbsentPlaces): void {
   const record = JSON.stringify({
     absent,
     starters,
+    repositories,
     told,
     mark: markIn(at.sessionFolder),
     by: { pid: process.pid, bootId: at.bootId },
@@ -46,7 +50,7 @@ export function keepAbsent(at: AbsentAt, { absent, starters = [], told }: Absent
     writeFileSync(fileIn(at.sessionFolder), record, { mode: 0o600 });
     if (at.shared === null) return;
     const other = otherName(at.sessionFolder, at.shared);
-    if (absent.length + starters.length === 0) {
+    if (absent.length + starters.length === 0 && repositories === undefined) {
       rmSync(other, { force: true });
       return;
     }
@@ -78,25 +82,25 @@ export function forgetAbsent({ sessionFolder, shared }: AbsentAt): void {
 
 /** Never throws: what cannot be read was written before any command began. */
 export function absentBefore(sessionFolder: string): AbsentPlaces {
-  const { absent, told } = read(fileIn(sessionFolder));
-  return { absent, told };
+  const { mark: _mark, by: _by, ...places } = read(fileIn(sessionFolder));
+  return places;
 }
 
 /**
  * What other sessions of the workspace found absent whose programs are gone. Each is heard once: what somebody makes
  * there afterwards is his own.
  */
-export function absentOfKilled({ sessionFolder, shared, bootId }: AbsentAt): readonly string[] {
+export function absentOfKilled({ sessionFolder, shared, bootId }: AbsentAt): readonly AbsentPlaces[] {
   if (shared === null) return [];
   const own = path.basename(otherName(sessionFolder, shared));
   return recordsIn(folderIn(shared)).flatMap((name) => {
     const file = path.join(folderIn(shared), name);
-    const { absent, mark, by } = read(file);
+    const { mark, by, ...places } = read(file);
     if (name === own || (by.bootId === bootId && isAlive(by.pid))) return [];
     rmSync(file, { force: true });
     // From here on it is the matter of this session.
     if (path.basename(mark) === MARK) rmSync(mark, { force: true });
-    return absent;
+    return [places];
   });
 }
 
@@ -121,7 +125,8 @@ function read(file: string): KeptRecord {
     const mark = String(found['mark'] ?? '');
     const starters = existsSync(mark) ? textsIn(found['starters']) : [];
     const absent = [...textsIn(found['absent']), ...starters];
-    return { absent, told: textsIn(found['told']), mark, by: { pid, bootId } };
+    const repositories = existsSync(mark) ? repositoriesIn(found['repositories']) : {};
+    return { absent, ...repositories, told: textsIn(found['told']), mark, by: { pid, bootId } };
   } catch {
     return { absent: [], told: [], mark: '', by: { pid: 0, bootId: '' } };
   }
@@ -133,6 +138,15 @@ function isAlive(pid: number): boolean {
   } catch (thrown) {
     return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
   }
+}
+
+function repositoriesIn(value: unknown): { readonly repositories?: RepositoryRecord } {
+  const { kept, dangers } = (value ?? {}) as { readonly [name: string]: unknown };
+  if (!Array.isArray(dangers)) return {};
+  const pairs = dangers
+    .map(textsIn)
+    .flatMap(([at, danger]) => (at === undefined || danger === undefined ? [] : [[at, danger] as const]));
+  return { repositories: { kept: textsIn(kept), dangers: pairs } };
 }
 
 const textsIn = (value: unknown): readonly string[] =>

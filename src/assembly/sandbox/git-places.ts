@@ -133,7 +133,7 @@ export function foldersBetween(folder: string, part: string): readonly string[] 
 }
 
 /** Submodules lie below `modules` by name, and names can have several parts. */
-function gitFolders(folder: string, depth: number): readonly string[] {
+export function gitFolders(folder: string, depth: number): readonly string[] {
   if (depth === 0 || kindOf(folder) !== 'folder') return [];
   return namesIn(folder).flatMap((name) => {
     const at = path.join(folder, name);

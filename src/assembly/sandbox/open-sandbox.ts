@@ -21,6 +21,7 @@ import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent, 
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
+import { leftSince, watchRepositories } from './new-repositories.ts';
 import { watchStarters } from './new-starters.ts';
 import { type Probed, probeSandbox } from './probe.ts';
 import { kindOf } from './real-paths.ts';
@@ -69,8 +70,10 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const { sessionFolder, shared = null, bootId } = request;
   const at: AbsentAt = { sessionFolder, shared, bootId };
   const before = absentBefore(sessionFolder);
-  const wereAbsent = [...new Set([...before.absent, ...absentOfKilled(at)])];
-  const putAway = [...before.told, ...putAwayAll(wereAbsent, sessionFolder)];
+  const left = [before, ...absentOfKilled(at)];
+  const wereAbsent = [...new Set(left.flatMap(({ absent }) => absent))];
+  const changed = left.flatMap(({ repositories: was }) => (was === undefined ? [] : leftSince(request.workspace, was)));
+  const putAway = [...before.told, ...putAwayAll([...new Set([...wereAbsent, ...changed])], sessionFolder)];
   const none = (detail: string): Result<Sandbox, Problem> => {
     forgetAbsent(at);
     return ok({ report: { mode, level: 'none', network: true, detail }, confinement: null, putAway });
@@ -121,13 +124,16 @@ function confinementOf(
   );
   const before = wereAbsent.filter((place) => !starting.includes(place));
   const absent = (): readonly string[] => [...new Set([...neverNew, ...before, ...(nested?.neverNew ?? [])])];
-  let kept = '[[],[]]';
+  const repositories = watchRepositories(policy.workspace);
+  let kept = '';
   const keep = (): void => {
-    const now = JSON.stringify([absent(), starters.absent()]);
-    if (now !== kept) keepAbsent(at, { absent: absent(), starters: starters.absent(), told: [] });
+    const places = { absent: absent(), starters: starters.absent(), repositories: repositories.record(), told: [] };
+    const now = JSON.stringify(places);
+    if (now !== kept) keepAbsent(at, places);
     kept = now;
   };
-  const tidy = (): readonly string[] => putAwayAll([...absent(), ...starters.appeared()], at.sessionFolder);
+  const tidy = (): readonly string[] =>
+    putAwayAll([...absent(), ...starters.appeared(), ...repositories.appeared()], at.sessionFolder);
   return {
     isOn: () => true,
     hasNetwork: () => policy.network,
@@ -135,6 +141,7 @@ function confinementOf(
       const isFirst = nested === null;
       nested ??= nestedRepositories(policy.workspace);
       if (starters.begin() || isFirst) {
+        repositories.begin(new Set([policy.fixed, policy.frozen, nested.fixed, nested.frozen].flat()));
         keep();
         markAtWork(at, true);
       }
@@ -156,6 +163,7 @@ function confinementOf(
       return told;
     },
     accept(made) {
+      repositories.accept(made);
       if (!starters.accept(made)) return;
       try {
         keep();

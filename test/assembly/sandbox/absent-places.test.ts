@@ -84,6 +84,43 @@ describe('what was absent before the commands of a run and came into being after
   });
 });
 
+describe('settings of a repository that came into being after the agent was killed', () => {
+  const make = (work: string, more = '') => {
+    for (const name of ['objects', 'refs']) mkdirSync(join(work, 'sub', name), { recursive: true });
+    writeFileSync(join(work, 'sub/HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(work, 'sub/config'), `[core]\nbare = true\n${more}`);
+  };
+  const planted = 'fsmonitor = x\n';
+
+  test('are put away at the next start, of the same session and of another', async () => {
+    for (const isOther of [false, true]) {
+      const { work, other, session, open, kill } = place();
+      await (await open()).confinement?.confine(work);
+      kill();
+      make(work, planted);
+      const { putAway } = await open('required', isOther ? other : session);
+      expect(putAway).toEqual([expect.stringContaining(join(work, 'sub/config'))]);
+      expect(existsSync(join(work, 'sub/config'))).toBe(false);
+    }
+  });
+  test('stay where they start nothing, where they were there before, and where no command was at work', async () => {
+    const { work, open, kill } = place();
+    make(work, planted);
+    const { confinement } = await open();
+    await confinement?.confine(work);
+    kill();
+    expect((await open()).putAway).toEqual([]);
+    make(work);
+    expect((await open()).putAway).toEqual([]);
+    const next = await open();
+    await next.confinement?.confine(work);
+    next.confinement?.tidy(true);
+    kill();
+    make(work, planted);
+    expect((await open()).putAway).toEqual([]);
+  });
+});
+
 describe('what a killed agent left is put away by a new session on the workspace, too', () => {
   test.each<SandboxRequest['mode']>(['required', 'off'])('once (--sandbox %s)', async (mode) => {
     const { work, other, shared, open, kill, planted, plant } = place();
