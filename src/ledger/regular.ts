@@ -1,5 +1,5 @@
 /** Only regular files are read: a pipe would be waited for, for ever, and a device has no end. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { LedgerError } from './error.ts';
 
 /** Opens what must be a regular file. Throws `LedgerError` `damaged` for anything else, and what the system says. */
@@ -15,13 +15,15 @@ export function openRegular(path: string, flags: 'r' | 'r+'): number {
   }
 }
 
-const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK;
+const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
 
-/** Writes a small file anew. A pipe that nobody reads is refused by the system, not waited for; throws what it says. */
+/** Writes a small file anew, over what it held: emptied first it would cost the system an allocation. A pipe that nobody reads is refused by the system, not waited for; throws what it says. */
 export function writeRegular(path: string, text: string): void {
   const fd = openSync(path, ANEW, 0o600);
   try {
-    writeFileSync(fd, text);
+    const bytes = Buffer.from(text);
+    writeFileSync(fd, bytes);
+    if (fstatSync(fd).size > bytes.length) ftruncateSync(fd, bytes.length);
   } finally {
     closeSync(fd);
   }

@@ -1,8 +1,9 @@
 /**
- * How far a ledger had come when its writer last left it, in a file beside it: a ledger that was cut or emptied later is
- * whole up to its end, and nothing in it tells that there was more.
+ * How far a ledger had come at its last flush, in a file beside it: a ledger that was cut or emptied later is whole up to
+ * its end, and nothing in it tells that there was more. Each effect comes behind a flush, so none is forgotten with its
+ * start.
  *
- * The note may be missing or lag behind (nobody writes it at a kill); it never runs ahead of what was flushed.
+ * The note may be missing or lag behind (it is not flushed itself); it never runs ahead of what was flushed.
  */
 import { join } from 'node:path';
 import type { Damage } from './contract.ts';

@@ -103,8 +103,8 @@ export function openStore(options: StoreOptions): Store {
       // Behind the sync, because the effect that it precedes comes next.
       isLost ||= !lock.isHeld();
       refuseLost();
-      // The first time, because a killed writer leaves no other note.
-      if (noted === 0) note();
+      // Each time, because the effect that follows leaves traces, and a killed writer makes no other note.
+      note();
     };
     const close = async (): Promise<void> => {
       try {

@@ -17,6 +17,7 @@ export { readRegular, WRITE_ANEW } from './files/read-regular.ts';
 export { type AllowProxy, openAllowProxy } from './network/allow-proxy.ts';
 export { WAY_OUT_PORT } from './network/way-out.ts';
 export { openWorkspace } from './open-workspace.ts';
+export { attemptTags, begunAttempts } from './process/begun-attempts.ts';
 export { closeInheritedDescriptors } from './process/close-descriptors.ts';
 export { commandEnv, toolEnv } from './process/command-env.ts';
 export { keepOutput, type OutputPart, readKeptOutput, readOutput } from './process/kept-output.ts';

@@ -1,8 +1,10 @@
 /** `belay sessions verify|repair|export|import|show`, on a real session with real damage. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makePlace, type Place, resultOf } from './belay.ts';
+import { COMMIT, FRAME_BYTES } from '../../src/ledger/log/frame.ts';
+import { isAlive } from '../workspace/bench-place.ts';
+import { makePlace, type Place, resultOf, until } from './belay.ts';
 import { bash, fix, say } from './turns.ts';
 
 const logOf = (place: Place, sessionId: string) => path.join(place.home, 'sessions', sessionId, 'ledger.log');
@@ -220,6 +222,83 @@ test('an emptied ledger is damage, and no new session takes its place', async ()
       told: expect.stringContaining('the ledger is empty, but its session had begun'),
     });
   }
-  expect(await start(place)).toMatchObject({ code: 42, stderr: expect.stringContaining('exists already') });
+  expect(await start(place)).toMatchObject({ code: 56, stderr: expect.stringContaining('its session had begun') });
   expect(readdirSync(path.join(place.home, 'sessions', 's', 'blobs'))).not.toEqual([]);
+});
+
+/** Runs a command that does not end, is killed there, and leaves the command alive. */
+async function killedAtWork(place: Place, command: string): Promise<void> {
+  const model = place.script([bash('echo first >> ../effects'), bash(command), say('Never said.')]);
+  const words = ['run', 'Go.', '--session', 'k', '--model', model, '--permission-mode', 'bypassPermissions'];
+  const child = place.start(words, { env: { BELAY_SANDBOX: 'off' } });
+  await until(() => existsSync(path.join(place.repository, 'pid')));
+  const gone = new Promise((resolve) => child.on('close', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+const pidOf = (place: Place) => Number(readFileSync(path.join(place.repository, 'pid'), 'utf8'));
+
+/** Cuts a ledger behind the last whole batch before this text comes for the nth time. */
+function cutBefore(place: Place, sessionId: string, text: string, nth: number): void {
+  const bytes = readFileSync(logOf(place, sessionId));
+  let until = -1;
+  for (let n = 0; n < nth; n++) until = bytes.indexOf(text, until + 1);
+  expect(until).toBeGreaterThan(0);
+  let whole = 0;
+  for (let at = 0; at < until; ) {
+    const end = at + FRAME_BYTES + bytes.readUInt32LE(at + 2);
+    if (bytes[at + 1] === COMMIT && end <= until) whole = end;
+    at = end;
+  }
+  truncateSync(logOf(place, sessionId), whole);
+}
+
+describe('a session that was killed at work', () => {
+  const works = 'echo again >> ../effects; echo $$ > pid; exec sleep 300';
+  const effects = (place: Place) => readFileSync(path.join(place.folder, 'effects'), 'utf8');
+
+  test('and whose ledger lost the start of what runs: damage, then a question; nothing runs twice', async () => {
+    const place = makePlace();
+    await killedAtWork(place, works);
+    cutBefore(place, 'k', '"model.response"', 2);
+    for (const words of [
+      ['sessions', 'verify', 'k'],
+      ['resume', 'k'],
+    ]) {
+      const { code, stdout, stderr } = await place.belay(words);
+      expect({ words, code, told: stdout + stderr }).toMatchObject({
+        code: 56,
+        told: expect.stringMatching(/the ledger ends here, but \d+ facts were stored/),
+      });
+    }
+    const mended = await place.belay(['sessions', 'repair', 'k']);
+    expect(mended.stdout).toContain('1 call was open there; whether it took effect is asked');
+    expect((await place.belay(['sessions', 'show', 'k'])).stdout).toContain(
+      `it was still running at the repair (process ${pidOf(place)})`,
+    );
+    const model = place.script([say('Seen.')], 'next.json');
+    const resumed = await place.belay(['resume', 'k', '--model', model]);
+    expect(resumed).toMatchObject({ code: 11, stderr: expect.stringContaining('left processes behind') });
+    // It belongs to nobody any more, so it ends with the run that found it.
+    expect(isAlive(pidOf(place))).toBe(false);
+    expect(effects(place)).toBe('first\nagain\n');
+  });
+
+  test('and mended while its command runs: the question says so, and the run that goes on ends it', async () => {
+    const place = makePlace();
+    const ticks = 'echo $$ > pid; while :; do echo t >> ticks; sleep 0.1; done';
+    await killedAtWork(place, ticks);
+    const bytes = readFileSync(logOf(place, 'k'));
+    bytes[bytes.lastIndexOf('"attempt.start"')] = 0xff;
+    writeFileSync(logOf(place, 'k'), bytes);
+    await place.belay(['sessions', 'repair', 'k']);
+    const shown = (await place.belay(['sessions', 'show', 'k'])).stdout;
+    expect(shown).toMatch(/it was still running at the repair \(process(es \d+,)? \d+/);
+    const action = /belay settle k (\w+)/.exec(shown)?.[1] ?? '';
+    await place.belay(['settle', 'k', action, 'applied']);
+    const seen = { ...say('Seen.'), expect: { history: 'some of it may be by others' } };
+    const ran = await place.belay(['resume', 'k', '--model', place.script([seen, seen, seen], 'next.json')]);
+    expect(ran).toMatchObject({ code: 0, stdout: 'Seen.\n', stderr: expect.stringContaining('left processes behind') });
+    expect(isAlive(pidOf(place))).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 /** A ledger that was cut or emptied is whole up to its end; what was noted beside it tells that there was more. */
-import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FactBody } from '#kernel';
@@ -51,6 +51,26 @@ describe('a ledger that lost its end', () => {
     await (await store.openWriter('s')).close();
   });
 
+  it('and was killed behind a flush has lost what came before that flush', async () => {
+    const store = freshStore();
+    const ledger = await store.create('s');
+    await ledger.append([created('s'), said('b')]);
+    await ledger.flush();
+    const { size } = statSync(logOf(store, 's'));
+    await ledger.append([said('c')]);
+    await ledger.flush();
+    await ledger.append([said('d')]);
+    // As a kill leaves it: nothing else of the writer is there.
+    const home = freshStore();
+    cpSync(dirname(logOf(store, 's')), dirname(logOf(home, 's')), { recursive: true });
+    await ledger.close();
+    truncateSync(logOf(home, 's'), size);
+    expect((await home.verify('s')).report.damage).toMatchObject({
+      lastGoodSeq: 2,
+      problem: 'the ledger ends here, but 3 facts were stored',
+    });
+  });
+
   it('and all the rest never counts as one that never began', async () => {
     const store = freshStore();
     await left(store);
@@ -64,7 +84,7 @@ describe('a ledger that lost its end', () => {
 });
 
 describe('the note', () => {
-  it('is made at the first flush, for whoever is killed, and at the end; it tells of what is on disk', async () => {
+  it('is made at each flush, for whoever is killed, and at the end; it tells of what is on disk', async () => {
     const store = freshStore();
     const ledger = await store.create('s');
     await ledger.append([created('s')]);
@@ -72,11 +92,23 @@ describe('the note', () => {
     await ledger.flush();
     expect(readFileSync(endOf(store), 'latin1')).toBe('1\n');
     await ledger.append([said('b')]);
-    await ledger.flush();
     expect(readFileSync(endOf(store), 'latin1')).toBe('1\n');
+    await ledger.flush();
+    expect(readFileSync(endOf(store), 'latin1')).toBe('2\n');
     await ledger.append([said('c')]);
     await ledger.close();
     expect(readFileSync(endOf(store), 'latin1')).toBe('2\n');
+  });
+
+  it('is written over: of a longer one nothing stays', async () => {
+    const store = freshStore();
+    await left(store);
+    writeFileSync(endOf(store), 'nonsense that is long\n');
+    const ledger = await store.openWriter('s');
+    await ledger.append([said('g')]);
+    await ledger.flush();
+    expect(readFileSync(endOf(store), 'latin1')).toBe('7\n');
+    await ledger.close();
   });
 
   it('may lag behind, be missing or be nonsense', async () => {

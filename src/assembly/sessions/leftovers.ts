@@ -1,17 +1,32 @@
 /** What a run that was killed left alive is found again, told, and stopped at the end of the next one. */
+import path from 'node:path';
 import type { Fact, State } from '#kernel';
 import type { WritableLedger } from '#ledger';
+import { attemptTags } from '#workspace';
 import type { Place } from './open-workspace-at.ts';
 
 export function leftoverNotices(
   workspace: Place['workspace'],
-  ledger: Pick<WritableLedger, 'find'>,
+  ledger: Pick<WritableLedger, 'find' | 'folder'>,
   before: State,
 ): readonly string[] {
-  if (before.executor === null) return [];
+  const left = leftAtWork(workspace, ledger, before);
+  if (left.length === 0) return [];
+  return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
+}
+
+/** Living processes of what nobody follows; from now on they are stopped with what this process starts. */
+export function leftAtWork(
+  { processes }: Place['workspace'],
+  ledger: Pick<WritableLedger, 'find' | 'folder'>,
+  before: State,
+): readonly number[] {
+  // An end in order leaves nothing behind; a repair leaves no word of who was at work.
+  const isSure = before.executor === null && [...ledger.find(['ledger.repaired'])].length === 0;
+  if (isSure) return [];
   const hooks = ledger.find(['session.start', 'session.complete', 'hook.started', 'hook.ended']);
   const followed = followedAttempts(hooks, before);
-  const over: string[] = [];
+  const known = new Set<string>();
   const commands = new Set<string>();
   for (const fact of ledger.find(['action.intended', 'hook.started', 'attempt.start'])) {
     // A command that only reads is a process, too.
@@ -20,11 +35,13 @@ export function leftoverNotices(
       fact.type === 'hook.started' ||
       (fact.type === 'attempt.start' &&
         (fact.effect === 'process' || (fact.effect === 'read' && commands.has(fact.actionId))));
-    if (isProcess && !followed.has(fact.attemptId)) over.push(fact.attemptId);
+    if (isProcess) known.add(fact.attemptId);
   }
-  const left = workspace.processes.takeOver?.(over) ?? [];
-  if (left.length === 0) return [];
-  return [`the run that was killed left processes behind (${left.join(', ')}); they are stopped when this run ends`];
+  // Damage can have taken the record of a start; the folder of the attempt still names it.
+  const named = ledger.folder === null ? [] : attemptTags(path.join(ledger.folder, 'exec'));
+  for (const tag of named) known.add(tag);
+  const over = [...known].filter((tag) => !followed.has(tag.split('.', 2).join('.')));
+  return processes.takeOver?.(over) ?? [];
 }
 
 /** Whose end is waited for. A read is none of them: it runs again. */

@@ -1,8 +1,10 @@
 /** Checking and mending a ledger for a person who asked for it. */
+import path from 'node:path';
 import { closeAfterRepair } from '#kernel';
 import type { Repair, Store } from '#ledger';
 import { counted, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
+import { begunAttempts } from '#workspace';
 import { attempt } from '../problem.ts';
 
 export const verifySession = (
@@ -32,8 +34,9 @@ export const repairSession = (
 ): Promise<Result<{ readonly done: readonly string[]; readonly left: readonly string[] }, Problem>> =>
   attempt(async () => {
     let open = 0;
+    const attempts = path.join(store.home, 'sessions', sessionId, 'exec');
     const repair = await store.repair(sessionId, (facts) => {
-      const bodies = closeAfterRepair(facts);
+      const bodies = closeAfterRepair(facts, begunAttempts(attempts));
       open = bodies.filter((body) => body.type === 'attempt.outcome').length;
       return bodies;
     });

@@ -5,6 +5,7 @@
  *    edits changed since the last look is told by their receipts.
  * 2. After an effect of which only a look can tell (a command, a hook), a difference may be our own or somebody else's:
  *    it is told as just that.
+ *    So it is while something of ours still runs that nobody follows.
  * 3. After a restart of the machine a difference is always told, because then nobody knows what of our own was lost.
  */
 import { writeFile } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import type { BodyOf, FactOf, FactType, State } from '#kernel';
 import type { Ledger } from '#ledger';
 import { readRegular, type Scan, WRITE_ANEW } from '#workspace';
 import type { World } from '../ports/world-port.ts';
+import { leftAtWork } from './leftovers.ts';
 import type { Place } from './open-workspace-at.ts';
 
 /** Paths named in one fact; the model is told that there may be more. */
@@ -48,8 +50,10 @@ export async function rebasedSince(
   const changed = differing?.filter((one) => !isOwn(one, since.written, last));
   if (changed?.length === 0) return null;
   const named = (changed ?? []).slice(0, changedMax);
+  const find: Pick<Ledger, 'find'>['find'] = (types, fromSeq) => ledger.find(types, fromSeq);
+  const isAtWork = leftAtWork(place.workspace, { find, folder }, state).length > 0;
   // Nobody can tell whose these are.
-  if (since.isMixed || (!isKnown && changed === undefined)) {
+  if (since.isMixed || isAtWork || (!isKnown && changed === undefined)) {
     return { type: 'workspace.scanned', revision: now.revision, tree: now.tree, at: 'resume', changed: named };
   }
   return { type: 'workspace.rebased', from, to: now.revision, tree: now.tree, changed: named };

@@ -12,7 +12,7 @@ import { markEnded, wasConfined } from './exec-folder.ts';
 import { openKeeper } from './keeper.ts';
 import { openLaunchers } from './launcher.ts';
 import { prepareProcess } from './prepare.ts';
-import { commandProcesses, groupExists, hasProcessTable, type Tree } from './process-table.ts';
+import { commandProcesses, groupExists, hasProcessTable, type Tree, taggedTree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 import { settleProcess } from './settle-process.ts';
 import { hasBegun } from './settle-start.ts';
@@ -132,6 +132,3 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
     },
   };
 }
-
-/** Its wrapper is long gone, so only the tag in the environment names what is left of it. */
-const taggedTree = (attemptId: string): Tree => ({ attemptId, leader: -1, leaderStart: null, nonce: '\0' });

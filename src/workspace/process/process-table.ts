@@ -26,6 +26,9 @@ export interface Tree {
   readonly nonce: string;
 }
 
+/** Of an attempt whose wrapper is long gone: only the tag in the environment names what is left of it. */
+export const taggedTree = (attemptId: string): Tree => ({ attemptId, leader: -1, leaderStart: null, nonce: '\0' });
+
 /** Whether this system can list processes the exact way; elsewhere only the process group is known. */
 export const hasProcessTable = (): boolean => process.platform === 'linux';
 

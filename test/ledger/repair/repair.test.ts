@@ -295,6 +295,39 @@ describe('calls that damage left open', () => {
   });
 });
 
+describe('attempts whose folders say that they had begun', () => {
+  const begun = (attemptId: string, ...pids: number[]) => [{ attemptId, pids }];
+  test.each<[string, readonly number[], ReturnType<typeof begun>, readonly string[], string]>([
+    [
+      'of which no fact knows',
+      [5, 6, 7, 8, 9, 10, 11],
+      begun('x.1-abc'),
+      ['x'],
+      'the record of this call was damaged.',
+    ],
+    [
+      'of which no fact knows, and it runs',
+      [5],
+      begun('x.1-abc', 7, 8),
+      ['x'],
+      'running at the repair (processes 7, 8).',
+    ],
+    ['whose start alone is lost, and it runs', [11], begun('a.1-abc', 7), ['a'], 'running at the repair (process 7).'],
+    ['whose end is there', [5], begun('a.1'), [], ''],
+    ['that belong to a hook', [5], begun('hook'), [], ''],
+  ])('%s', async (_name, lost, attempts, asked, told) => {
+    const store = freshStore();
+    await ledgerOf(store, turn(lost.length === 1 && lost[0] === 5));
+    breakFacts(store, ...lost);
+    await store.repair('s', (facts) => closeAfterRepair(facts, attempts));
+    const { facts } = await store.openReader('s');
+    const unknowns = fold(facts).unknowns.map(({ actionId }) => actionId);
+    expect(unknowns).toEqual(asked);
+    const outputs = facts.flatMap((fact) => (fact.type === 'attempt.outcome' ? [fact.output] : []));
+    expect(outputs.join('\n')).toContain(told);
+  });
+});
+
 describe('export and import', () => {
   async function exported(store: Store): Promise<string> {
     const folder = join(temporaryFolder(), 'out');
