@@ -1,3 +1,4 @@
+export { newerError } from './codec.ts';
 export type {
   Closing,
   Damage,

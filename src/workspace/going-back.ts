@@ -128,15 +128,18 @@ export interface Restorer {
   look(path: string): string | null;
 }
 
-export interface WorktreeRequest {
+export interface WorktreePlace {
   /** Real path of a git repository's top folder. */
   readonly root: string;
-  /** Absolute path of the new worktree; must not exist. */
+  /** Absolute path of the worktree. */
   readonly folder: string;
-  /** Path → `mode hash` of everything that is to lie there. */
-  readonly manifest: ReadonlyMap<string, string>;
-  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Absolute path of git. */
   readonly git: string;
   readonly env: Readonly<Record<string, string>>;
+}
+/** Its folder must not exist yet. */
+export interface WorktreeRequest extends WorktreePlace {
+  /** Path → `mode hash` of everything that is to lie there. */
+  readonly manifest: ReadonlyMap<string, string>;
+  contents(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }

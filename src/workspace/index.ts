@@ -1,4 +1,4 @@
-export { addWorktree } from './checkpoint/add-worktree.ts';
+export { addWorktree, removeWorktree } from './checkpoint/add-worktree.ts';
 export { isAttemptAlive } from './checkpoint/attempt-alive.ts';
 export {
   type CheckpointLimits,

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contractView, type Fact, fold } from '#kernel';
+import { contractView, type Fact, type FactBody, fold } from '#kernel';
 import { openStore } from '#ledger';
+import { encodeBatch } from '../../src/ledger/log/batch.ts';
+import { headerFrame } from '../../src/ledger/log/frame.ts';
 import { makePlace, type Place } from './belay.ts';
 import { bash, edit, read, say } from './turns.ts';
 
@@ -257,4 +259,68 @@ describe('in a worktree', () => {
     expect(ran.stderr).toContain('git repository');
     expect((await place.belay(['sessions', 'show', 'f'])).code).toBe(42);
   });
+});
+
+describe('a fork that cannot be made', () => {
+  test('with a content that is missing leaves no session and no worktree', async () => {
+    const place = gitPlace();
+    await run(place, [bash('seq 40000'), say('Done.')]);
+    const at = await last(place, 'session.complete');
+    rmSync(path.join(place.home, 'sessions/s/blobs'), { recursive: true });
+    const folder = path.join(place.folder, 'tree');
+    expect(await fork(place, at, '--worktree', folder)).toMatchObject({ code: 42 });
+    const trees = execFileSync('git', ['worktree', 'list'], { cwd: place.repository, encoding: 'utf8' });
+    expect([existsSync(folder), trees.trim().split('\n').length]).toEqual([false, 1]);
+    expect((await place.belay(['sessions', 'show', 'f'])).code).toBe(42);
+  });
+
+  test('with facts of a newer Belay is refused as every command that writes', async () => {
+    const place = gitPlace();
+    await run(place, [write('x.txt', '1\n'), say('Done.')]);
+    const facts = await place.facts('s');
+    const newer = facts.findLast((fact) => fact.type === 'attempt.outcome')?.seq ?? 0;
+    const payloads = facts.map(({ seq, ts, type, ...fields }) =>
+      JSON.stringify([seq, ts, type, fields, ...(seq === newer ? [9] : [])]),
+    );
+    const { bytes } = encodeBatch(payloads, facts.length, headerFrame());
+    writeFileSync(path.join(place.home, 'sessions/s/ledger.log'), bytes);
+    const refused = { code: 56, stderr: expect.stringContaining('was written by a newer version of Belay') };
+    expect(await place.belay(['undo', 's'])).toMatchObject(refused);
+    expect(await fork(place, facts.length)).toMatchObject(refused);
+    expect((await fork(place, newer - 1)).code).toBe(0);
+  });
+});
+
+test('a session of more facts than one write holds can be forked, and a fork that was stopped is not gone on with', async () => {
+  const place = gitPlace();
+  await run(place, [write('x.txt', '1\n'), say('Done.')]);
+  const store = openStore({ home: place.home });
+  const ledger = await store.openWriter('s');
+  for (let i = 0; i < 7; i++) {
+    await ledger.append(Array.from({ length: 10_000 }, () => ({ type: 'backoff.ended', waitedMs: 1 }) as const));
+  }
+  const { lastSeq } = ledger;
+  await ledger.close();
+  expect(await fork(place, lastSeq)).toMatchObject({ code: 0 });
+  expect(
+    await place.belay(['resume', 'f', 'More.', '--model', place.script([say('x'), say('x'), say('Went on.')])]),
+  ).toMatchObject({
+    stdout: 'Went on.\n',
+  });
+  const whole = (await store.openReader('f')).facts;
+  const half = await store.create('half');
+  const bodies = whole.slice(0, 40).map(({ seq: _seq, ts: _ts, ...body }) => body as FactBody);
+  await half.append(bodies);
+  await half.close();
+  for (const words of [
+    ['resume', 'half'],
+    ['undo', 'half'],
+    ['fork', 'half', '--at', '20'],
+  ]) {
+    const refused = {
+      code: 42,
+      stderr: expect.stringContaining('half is a fork that was stopped before it was whole'),
+    };
+    expect(await place.belay(words), words[0]).toMatchObject(refused);
+  }
 });

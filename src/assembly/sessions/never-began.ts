@@ -1,6 +1,6 @@
 /** Sessions of which no beginning is recorded: stopped before there was one, or damaged there. */
 import path from 'node:path';
-import type { Fact } from '#kernel';
+import type { BodyOf, Fact } from '#kernel';
 import type { Store, WritableLedger } from '#ledger';
 import { counted, ok, type Result } from '#lib';
 import type { Problem } from '#surfaces/cli';
@@ -16,6 +16,22 @@ export const neverBegan = (sessionId: string, facts = 0): Result<never, Problem>
       ? `session ${sessionId} was stopped before anything of it was recorded, so nothing was done; belay run --session ${sessionId} "…" begins it anew, belay sessions rm ${sessionId} removes it`
       : `the record of how session ${sessionId} began is lost, and with it the folder it works in; ${counted(facts, 'fact')} of it can be read: belay log, sessions show and sessions export; belay resume ${sessionId} --cwd DIR "…" goes on in the folder that you name`,
   );
+
+/**
+ * A fork takes over the facts of another session in several writes; what it adds to them comes with the last one. Stopped
+ * before that it has calls under way that are none of its own, so nobody goes on with it. Null for everything else.
+ */
+export function halfFork(
+  sessionId: string,
+  created: BodyOf<'session.created'> | undefined,
+  lastSeq: number,
+): Result<never, Problem> | null {
+  if (created?.parent === undefined || lastSeq > created.parent.seq) return null;
+  return problem(
+    42,
+    `session ${sessionId} is a fork that was stopped before it was whole; belay sessions rm ${sessionId} removes it, belay fork ${created.parent.sessionId} --at ${created.parent.seq} makes another`,
+  );
+}
 
 /** Where damage took the first fact, the user can name the folder again, relative to `here`: the facts that tell it. */
 export async function beginningAnew(

@@ -19,7 +19,7 @@ import { bootChangeOf } from './boot-change.ts';
 import { createFirstReading, type FirstReading } from './first-reading.ts';
 import { recallState } from './kept-state.ts';
 import { leftoverNotices } from './leftovers.ts';
-import { beginningAnew, createInPlace } from './never-began.ts';
+import { beginningAnew, createInPlace, halfFork } from './never-began.ts';
 import { absoluteModel, type ChosenModel, openModelFor } from './open-model-for.ts';
 import { openWorkspaceAt, type Place } from './open-workspace-at.ts';
 import { changedNotice, rebasedSince } from './rebase.ts';
@@ -154,6 +154,8 @@ async function goOn(
 ): Promise<Result<OpenedSession, Problem>> {
   // Whoever stands between here and the store may have shown nothing.
   let before = fold(ledger.read(first.state().seq + 1), first.state());
+  const half = halfFork(ledger.sessionId, [...ledger.find(['session.created'])][0], ledger.lastSeq);
+  if (half !== null) return half;
   if (before.workspace === null) {
     const named = await beginningAnew(ledger, request.cwd, around.cwd);
     if (!named.ok) return named;

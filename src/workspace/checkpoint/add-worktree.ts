@@ -5,8 +5,8 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { err, ok, type Result } from '#lib';
-import type { WorktreeRequest } from '../contract.ts';
+import { err, messageOf, ok, type Result } from '#lib';
+import type { WorktreePlace, WorktreeRequest } from '../contract.ts';
 import { readRegular } from '../files/read-regular.ts';
 import { runTool } from '../process/run-tool.ts';
 import { gitDirOf } from '../revision/git-index.ts';
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 60_000;
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const AT_ONCE = 100;
 
-/** Paths that could not be brought there; the error is a sentence, and then nothing was made. */
+/** Paths that could not be brought there; the error is a sentence. Where it fails or throws, nothing of it is left. */
 export async function addWorktree(request: WorktreeRequest): Promise<Result<readonly string[], string>> {
   const { root, folder } = request;
   if (gitDirOf(root) === null) return err(`${root} is not the top folder of a git repository`);
@@ -42,11 +42,26 @@ export async function addWorktree(request: WorktreeRequest): Promise<Result<read
   mkdirSync(dirname(folder), { recursive: true });
   const added = await git(request, root, ['worktree', 'add', '--detach', '--no-checkout', folder, 'HEAD']);
   if (added !== null) return err(`git made no worktree: ${added}`);
-  // Only the index: without it every file would look deleted and new at once.
-  const indexed = await git(request, folder, ['read-tree', 'HEAD']);
-  if (indexed !== null) return err(`git made no index: ${indexed}`);
-  return ok(await fill(request));
+  try {
+    // Only the index: without it every file would look deleted and new at once.
+    const indexed = await git(request, folder, ['read-tree', 'HEAD']);
+    if (indexed === null) return ok(await fill(request));
+    await removeWorktree(request);
+    return err(`git made no index: ${indexed}`);
+  } catch (thrown) {
+    await removeWorktree(request);
+    throw thrown;
+  }
 }
+
+/** Takes a worktree back that was made just now, with all that is in it. Null when it is gone, else a sentence. */
+export async function removeWorktree(request: WorktreePlace): Promise<string | null> {
+  const failed = await git(request, request.root, removing(request.folder)).catch(messageOf);
+  if (failed === null) return null;
+  return `the worktree ${request.folder} is left behind; git ${removing(quoted(request.folder)).join(' ')} removes it`;
+}
+
+const removing = (folder: string) => ['worktree', 'remove', '--force', '--force', folder];
 
 /** Whether git knows a worktree at this place, also one that was made half and one that is not there any more. */
 function isRegistered(root: string, folder: string): boolean {
@@ -87,7 +102,7 @@ function realFolder(folder: string): string {
 const quoted = (text: string): string => (/^[\w./+@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** Null when it went well, else what git said. */
-async function git({ git: file, env }: WorktreeRequest, cwd: string, args: readonly string[]): Promise<string | null> {
+async function git({ git: file, env }: WorktreePlace, cwd: string, args: readonly string[]): Promise<string | null> {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
   const ran = await runTool(file, [...SAFE, ...args], {
     cwd,

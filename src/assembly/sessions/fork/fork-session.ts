@@ -2,20 +2,22 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { blobsOf, type Fact, type FactBody, fold } from '#kernel';
-import { fileSystemOf, type Store, type WritableLedger } from '#ledger';
+import { fileSystemOf, newerError, type Store, type WritableLedger } from '#ledger';
 import { counted, err, ok, type Result } from '#lib';
 import type { ForkReport, ForkRequest, Problem } from '#surfaces/cli';
-import { addWorktree, programFinder, type Scan, toolEnv } from '#workspace';
+import { addWorktree, programFinder, removeWorktree, type Scan, toolEnv } from '#workspace';
 import { newId } from '../../new-id.ts';
 import { attempt, problem } from '../../problem.ts';
 import { version } from '../../version.ts';
-import { neverBegan } from '../never-began.ts';
+import { halfFork, neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { damageOf } from '../read-session.ts';
 import { closingFacts, copyFacts, stateOf } from './copy-facts.ts';
 import { differing, type FilesAt, filesAt } from './files-at.ts';
 
 const namedMax = 20;
+/** Facts taken over in one write. */
+const TAKEN_AT_ONCE = 20_000;
 /** Paths kept in one fact. */
 const recordedMax = 50;
 
@@ -41,17 +43,29 @@ export async function forkSession(
     if (!parent.ok) return parent;
     const placed = await placeOf(parent.value, request, env, cwd);
     if (!placed.ok) return placed;
-    const { workspace, notices } = placed.value;
-    const ledger = await store.create(request.sessionId ?? newId());
-    const begun = await attempt(() => begin(ledger, parent.value, request, workspace, store, env), store.home);
-    if (!begun.ok || !begun.value.ok) {
-      await ledger.discard().catch(() => {});
-      return begun.ok ? begun.value : begun;
-    }
-    await ledger.close();
-    return ok({ ...begun.value.value, notices: [...notices, ...begun.value.value.notices] });
+    const { workspace, notices, takeBack } = placed.value;
+    const begun = await attempt(() => make(store, env, parent.value, request, workspace), store.home);
+    const report = begun.ok ? begun.value : begun;
+    if (report.ok) return ok({ ...report.value, notices: [...notices, ...report.value.notices] });
+    const left = await takeBack();
+    const { exitCode, message } = report.error;
+    return problem(exitCode, left === null ? message : `${message}; ${left}`);
   }, store.home);
   return made.ok ? made.value : made;
+}
+
+async function make(
+  store: Store,
+  env: NodeJS.ProcessEnv,
+  parent: Parent,
+  request: ForkRequest,
+  workspace: string,
+): Promise<Result<ForkReport, Problem>> {
+  const ledger = await store.create(request.sessionId ?? newId());
+  const begun = await attempt(() => begin(ledger, parent, request, workspace, store, env), store.home);
+  const report = begun.ok ? begun.value : begun;
+  await (report.ok ? ledger.close() : ledger.discard().catch(() => {}));
+  return report;
 }
 
 async function readParent(
@@ -65,14 +79,27 @@ async function readParent(
   const damage = damageOf(report, sessionId);
   if (at > last && damage !== null) return problem(56, damage);
   if (at > last) return problem(42, `session ${sessionId} has ${counted(last, 'fact')}; there is no fact ${at}`);
-  const { workspace } = fold(report.facts.slice(0, at));
+  const newer = report.newer.find(({ seq }) => seq <= at);
+  if (newer !== undefined) throw newerError(newer);
+  const facts = report.facts.slice(0, at);
+  const { workspace } = fold(facts);
   if (workspace === null) return neverBegan(sessionId, last);
+  const [first] = report.facts;
+  const half = first?.type === 'session.created' ? halfFork(sessionId, first, last) : null;
+  if (half !== null) return half;
   const placed = await openWorkspaceAt(workspace, path.join(store.home, 'sessions', sessionId), store.home, env);
   if (!placed.ok) return placed;
   const base = await placed.value.base.base();
   const { revision } = placed.value.workspace;
   const files = base === null ? null : await filesAt(report.facts, at, base, placed.value, () => revision.scan());
-  return ok({ sessionId, facts: report.facts.slice(0, at), workspace, place: placed.value, base, files });
+  return ok({ sessionId, facts, workspace, place: placed.value, base, files });
+}
+
+interface Placed {
+  readonly workspace: string;
+  readonly notices: readonly string[];
+  /** Undoes what was made for it; null, or a sentence about what stays. */
+  takeBack(): Promise<string | null>;
 }
 
 /** The workspace of the fork: the same one as it is, or a new worktree with the files as they were. */
@@ -81,32 +108,27 @@ async function placeOf(
   { worktree, at }: ForkRequest,
   env: NodeJS.ProcessEnv,
   cwd: string,
-): Promise<Result<{ readonly workspace: string; readonly notices: readonly string[] }, Problem>> {
-  if (worktree === null) return ok({ workspace, notices: [] });
+): Promise<Result<Placed, Problem>> {
+  if (worktree === null) return ok({ workspace, notices: [], takeBack: async () => null });
   if (files === null) return problem(42, 'the files of this session were not kept, so no worktree can be made of them');
   const git = programFinder(workspace, env['PATH'])('git');
   if (git === null) return problem(54, 'git was not found, and a worktree needs it');
   const contents = async (hashes: readonly string[]) => {
-    const own = hashes.flatMap((hash) => {
+    const kept = hashes.flatMap((hash) => {
       const bytes = place.checkpoints.content(hash);
       return bytes === null ? [] : [[hash, bytes] as const];
     });
-    const known = new Map(own);
+    const known = new Map(kept);
     return new Map([...known, ...(await place.base.contents(hashes.filter((hash) => !known.has(hash))))]);
   };
   const folder = path.resolve(cwd, worktree);
-  const made = await addWorktree({
-    root: workspace,
-    folder,
-    manifest: files.manifest,
-    contents,
-    git,
-    env: toolEnv(env),
-  });
+  const own = { root: workspace, folder, git, env: toolEnv(env) };
+  const made = await addWorktree({ ...own, manifest: files.manifest, contents });
   if (!made.ok) return err({ exitCode: 42, message: made.error });
   const missing = made.value.slice(0, namedMax).join(', ');
   return ok({
     workspace: await realpath(folder),
+    takeBack: () => removeWorktree(own),
     notices: [
       ...unsureNotice(files, at),
       ...(made.value.length === 0 ? [] : [`not in the worktree, because their content is not kept: ${missing}`]),
@@ -160,7 +182,11 @@ async function begin(
     },
     { type: 'checkpoint.taken', revision: scan.revision, ref: 'base' },
   ];
-  await ledger.append([...copied, ...closingFacts(copied, state), ...(isSame ? found.slice(1) : found)]);
+  // However many there are: what closes them comes in one write with the last of them.
+  const early = copied.length - (copied.length % TAKEN_AT_ONCE);
+  for (let from = 0; from < early; from += TAKEN_AT_ONCE) await ledger.append(copied.slice(from, from + TAKEN_AT_ONCE));
+  const added = [...closingFacts(copied, state), ...(isSame ? found.slice(1) : found)];
+  await ledger.append([...copied.slice(early), ...added]);
   await ledger.flush();
   const waiting = (state.turn?.open ?? []).filter(({ status }) => status === 'asked' || status === 'approved').length;
   const notices = [

@@ -10,7 +10,7 @@ import { newId } from '../../new-id.ts';
 import { tidyExec } from '../../ports/exec-port.ts';
 import { attempt, problem } from '../../problem.ts';
 import { bootChange } from '../boot-change.ts';
-import { neverBegan } from '../never-began.ts';
+import { halfFork, neverBegan } from '../never-began.ts';
 import { openWorkspaceAt, type Place } from '../open-workspace-at.ts';
 import { rebasedSince } from '../rebase.ts';
 import { carryOut } from './carry-out.ts';
@@ -100,6 +100,8 @@ async function withDesk<T>(
     try {
       const [first] = ledger.find(['session.created']);
       if (ledger.folder === null || first === undefined) return neverBegan(sessionId, ledger.lastSeq);
+      const half = halfFork(sessionId, first, ledger.lastSeq);
+      if (half !== null) return half;
       const placed = await openWorkspaceAt(first.workspace, ledger.folder, store.home, env);
       if (!placed.ok) return placed;
       await tidyExec(ledger.folder, ledger);
