@@ -64,6 +64,7 @@ function unreadable(text: string): string | null {
   // Behind a process substitution a # goes on with the word; the parser takes it for a comment.
   if (/[<>]\(/.test(text) && text.includes('#')) return 'a process substitution stands beside a #';
   if (text.includes('$[')) return 'it evaluates arithmetic in an old form';
-  if (/[$<>]\\\n/.test(text)) return 'a line goes on in the middle of a sign';
+  // The parser reads on behind the line's end; some shells put the lines together first.
+  if (/[$<>]\\\n|[\d}](\\\n)+[<>]|\{\w*\\\n[\w\\\n]*\}[<>]/.test(text)) return 'a line goes on in the middle of a sign';
   return null;
 }

@@ -188,6 +188,8 @@ function isHarmlessAssignment(
 /** `reads`: what stands in the text as input may become words of commands. */
 function walkRedirection(node: Redirection, to: Collector, depth: number, flow: Place, reads: boolean): void {
   if (node.descriptor?.type === 'FileDescriptorVariable') to.doubt('it opens a file under a number it chooses');
+  // To some shells a number of two digits is a word of its own.
+  else if ((node.descriptor?.value ?? 0) > 9) to.doubt('it redirects a file with a number of two digits');
   switch (node.type) {
     case 'HereString':
       if (node.target === undefined) return;
