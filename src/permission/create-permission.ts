@@ -243,9 +243,9 @@ async function repositoryEdit(
   real: PermissionCall,
   ports: PermissionPorts | null,
 ): Promise<PermissionDecision | null> {
-  const isThere = editing.includes(real.tool) ? lookFor(ports) : null;
-  if (isThere === null) return null;
-  const folder = await repositoryWith([...(named.paths ?? []), ...(real.paths ?? [])], [], isThere);
+  const look = editing.includes(real.tool) ? lookFor(ports) : null;
+  if (look === null) return null;
+  const folder = await repositoryWith([...(named.paths ?? []), ...(real.paths ?? [])], [], look);
   if (folder === null) return null;
   return {
     ...ask('policy', `with it ${folder} is a repository for git, which runs what its settings and hooks say`),

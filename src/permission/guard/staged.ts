@@ -33,7 +33,7 @@ export async function stagedLosses({ commands }: Analysis, around: Around): Prom
 }
 
 async function among(staged: readonly string[], { words, mayBeCommit }: Restaged, around: Around) {
-  if (words === null || staged.length === 0) return staged;
+  if (words === null) return staged;
   const covers = await coversOf(words, around);
   const files = staged.filter((file) => covers.some((cover) => cover.covers(file)));
   if (files.length > 0 || !mayBeCommit) return files;

@@ -3,7 +3,14 @@
  * wrote them. No rule for a command is leave for that.
  */
 import { takingsOf } from '../guard/takings.ts';
-import { type IsThere, isBareRepository, lookFor, partsIn, repositoryWith } from '../paths/bare-repository.ts';
+import {
+  type IsThere,
+  isBareRepository,
+  type Look,
+  lookFor,
+  partsIn,
+  repositoryWith,
+} from '../paths/bare-repository.ts';
 import type { PathPlaces } from '../paths/judge-path.ts';
 import { pathsOfCommand } from '../paths/named-paths.ts';
 import { placeOf } from '../paths/place-of.ts';
@@ -14,8 +21,9 @@ import { programName } from '../shell/programs/profile-of.ts';
 import type { Part } from './shell-question.ts';
 
 export async function judgeRepositories(analysis: Analysis, where: PathPlaces): Promise<readonly Part[]> {
-  const isThere = lookFor(where.ports);
-  if (isThere === null) return [];
+  const look = lookFor(where.ports);
+  if (look === null) return [];
+  const { isThere } = look;
   const parts: Part[] = [];
   const ask = (what: string, reason: string) => void parts.push({ what, decision: 'ask', reason });
   const commands = everyCommand(analysis.commands);
@@ -29,7 +37,7 @@ export async function judgeRepositories(analysis: Analysis, where: PathPlaces): 
         ask('git', `${text} may be the folder ${place}, and git would run what is in the settings and hooks there`);
     }
   }
-  const made = await madeBy(analysis, commands, where, isThere);
+  const made = await madeBy(analysis, commands, where, look);
   if (made !== null) ask('the text', `${made} would be a repository for git, which runs what its settings name`);
   return parts;
 }
@@ -58,7 +66,7 @@ async function madeBy(
   analysis: Analysis,
   commands: readonly ShellCommand[],
   { folders, workspace }: PathPlaces,
-  isThere: IsThere,
+  look: Look,
 ): Promise<string | null> {
   const texts = [
     ...analysis.writes.map(({ word }) => word.text),
@@ -70,7 +78,7 @@ async function madeBy(
   ].filter((text) => partsIn(text).length > 0);
   if (texts.length === 0) return null;
   const paths = texts.flatMap((text) => folders.map((folder) => placeOf(text, folder, workspace) ?? text));
-  return repositoryWith(paths, texts.flatMap(partsIn), isThere);
+  return repositoryWith(paths, texts.flatMap(partsIn), look);
 }
 
 const showing =

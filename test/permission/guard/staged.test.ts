@@ -49,6 +49,7 @@ describe('what only the index holds is lost', () => {
     ['git add a.txt && git reset sub', ['a.txt', 'sub/b.txt']],
     ['git status', []],
     ['reset', []],
+    ['yarn add a.txt', []],
     ['echo git reset', []],
   ])('%s: %j', async (text, names) => {
     expect(await lost(text)).toEqual(names.map(sentence));
@@ -57,7 +58,8 @@ describe('what only the index holds is lost', () => {
     expect([await lost('git reset', []), await lost('git reset HEAD', [])]).toEqual([[], []]);
   });
   it('is anything where git does not say', async () => {
-    expect(await lost('git reset', null)).toEqual([sentence('files (git did not say of which)')]);
+    for (const text of ['git reset', 'git reset a.txt'])
+      expect(await lost(text, null)).toEqual([sentence('files (git did not say of which)')]);
   });
   it('is named up to eight', async () => {
     const many = Array.from({ length: 9 }, (_one, i) => `f${i}`);

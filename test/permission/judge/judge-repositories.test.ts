@@ -187,3 +187,46 @@ it('an address of a folder asks under a rule for the program, as does one that i
     expect((await decide(command(text), [], ['Bash(git *)'])).decision, text).toBe('ask');
   }
 });
+
+describe('calls of one answer are judged before the first of them runs', () => {
+  const policy = () => {
+    const permission = createPermission(portsOf([]));
+    return async (call: Partial<PermissionCall>) =>
+      (
+        await permission(
+          { tool: 'Write', args: {}, effect: 'file', paths: null, ...call },
+          {
+            mode: 'acceptEdits',
+            allow: ['Bash'],
+            checks: [],
+            workspace: '/repo',
+            signal: new AbortController().signal,
+          },
+        )
+      ).decision;
+  };
+  const run = (text: string): Partial<PermissionCall> => ({ tool: 'Bash', args: { command: text }, effect: 'process' });
+  it.each<[what: string, calls: readonly Partial<PermissionCall>[]]>([
+    ['edits', [{ paths: ['config'] }, { paths: ['HEAD'] }, { paths: ['objects/x'] }, { paths: ['refs/x'] }]],
+    ['edits below', [{ paths: ['e/refs/x'] }, { paths: ['e/objects/x'] }, { paths: ['e/HEAD'] }]],
+    ['edits and commands', [run('mkdir objects'), { paths: ['head'] }, run('mkdir refs')]],
+    ['a command and edits', [run('mkdir objects refs'), { paths: ['HEAD'] }]],
+  ])('the last of these %s asks', async (_what, calls) => {
+    const decide = policy();
+    const decided: string[] = [];
+    for (const call of calls) decided.push(await decide(call));
+    expect(decided).toEqual([...calls.slice(1).map(() => 'allow'), 'ask']);
+    // It is not there, so git would not find it.
+    expect(await decide(run('git status'))).toBe('allow');
+    expect(await policy()(calls.at(-1) ?? {})).toBe('allow');
+  });
+  it('of very many only the last are remembered', async () => {
+    const decide = policy();
+    await decide({ paths: ['objects/x'] });
+    await decide({ paths: ['refs/x'] });
+    const many = (count: number) => Array.from({ length: count }, (_one, i) => `d${i}/HEAD`);
+    expect(await decide({ paths: many(998) })).toBe('allow');
+    expect(await decide({ paths: ['HEAD'] })).toBe('ask');
+    expect(await decide({ paths: ['HEAD'] })).toBe('allow');
+  });
+});
