@@ -41,14 +41,14 @@ function isMeant({ words: [first, ...rest], prefix, stem }: CommandRule, [name, 
 
 const isOptionWord = (text: string): boolean => /^-./.test(text);
 
-/** What is known only when it runs may be one, or nothing; `+nightly` is one to some. */
-const mayBeOption = (text: string): boolean => /^([-+].|\0\0)/.test(text);
+const mayBe = (word: Word | undefined, what: RegExp): boolean => word?.some((one) => what.test(one)) === true;
 
 /** Where the next operand may stand: an option may take the word behind it as its value. */
 function pastOptions(args: readonly Word[], from: ReadonlySet<number>): ReadonlySet<number> {
   const reached = new Set(from);
   for (const at of reached) {
-    if (args[at]?.some(mayBeOption) === true) reached.add(at + 1).add(at + 2);
+    // What is known only when it runs may be one, or nothing; `+nightly` is one to some.
+    if (mayBe(args[at], /^([-+].|\0\0)/)) reached.add(at + 1).add(at + 2);
   }
   return reached;
 }
@@ -67,7 +67,6 @@ function hasOption(args: readonly Word[], option: string, begins: boolean): bool
 
 /** Whether the word of a command may be the program that a rule names. */
 function isProgram(rule: string, word: string, begins: boolean): boolean {
-  if (rule === word) return true;
   if (rule.includes('/') && !isOfMachine(rule)) return word.includes('/') && isSamePath(rule, word);
   const [meant, said] = [nameOf(rule), nameOf(word)];
   if (meant === said || (begins && said.startsWith(meant))) return true;
@@ -76,17 +75,13 @@ function isProgram(rule: string, word: string, begins: boolean): boolean {
   return known === programName(rule) && (said.startsWith(meant) || meant.startsWith(said));
 }
 
-const nameOf = (word: string): string =>
-  word
-    .slice(word.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/\.exe$/, '');
+const nameOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).toLowerCase();
 
 /** As far as both say where the program lies. */
 function isSamePath(a: string, b: string): boolean {
   const [one, other] = [a, b].map((path) => path.split('/').filter((part) => part !== '' && part !== '.'));
   const shorter = Math.min(one?.length ?? 0, other?.length ?? 0);
-  return shorter > 0 && one?.slice(-shorter).join('/') === other?.slice(-shorter).join('/');
+  return one?.slice(-shorter).join('/') === other?.slice(-shorter).join('/');
 }
 
 /** The same command as other programs and other commands of its own would have it. */
@@ -94,21 +89,25 @@ function spellingsOf(words: readonly Word[], rule: CommandRule): readonly (reado
   const [name = [], ...args] = words;
   const all = [words];
   for (const one of name) {
-    const [, program, command] = /^([a-z]\w*)-(\w.*)$/s.exec(nameOf(one)) ?? [];
-    if (program !== undefined && command !== undefined) all.push([[program], [command], ...args]);
+    for (const [, program = '', command = ''] of nameOf(one).matchAll(/^([a-z]\w*)-(\w.*)$/gs)) {
+      all.push([[program], [command], ...args]);
+    }
   }
-  const [sub, ...rest] = args;
-  const joined = name.flatMap((one) =>
-    (sub ?? []).filter((two) => /^\w/.test(two)).map((two) => `${nameOf(one)}-${two}`),
-  );
-  if (joined.length > 0) all.push([joined, ...rest]);
+  const [sub = [], ...rest] = args;
+  const joined = name.flatMap((one) => sub.filter((two) => /^\w/.test(two)).map((two) => `${nameOf(one)}-${two}`));
+  all.push([joined, ...rest]);
   const program = programName(name[0] ?? '');
   if (/^(npm|pnpm|yarn|bun)$/.test(program)) all.push(...ofScripts(program, name, args, rule));
-  if (/^(docker|podman|nerdctl)$/.test(program)) {
-    const at = args.findIndex((word) => word.some((one) => /^(container|image|system|builder)$/.test(one)));
-    if (at !== -1) all.push([name, ...args.toSpliced(at, 1)], [name, ['rmi'], ...args.slice(at + 2)]);
-  }
+  if (/^(docker|podman|nerdctl)$/.test(program)) all.push(...ofObjects(name, args));
   return all;
+}
+
+/** What a container program does with an object may be said without naming it. */
+function ofObjects(name: Word, args: readonly Word[]): readonly (readonly Word[])[] {
+  const at = args.findIndex((word) => mayBe(word, /^(container|image|system|builder)$/));
+  if (at === -1) return [];
+  const isImage = mayBe(args[at], /^image$/) && mayBe(args[at + 1], /^(rm|remove)$/);
+  return [[name, ...args.toSpliced(at, 1)], ...(isImage ? [[name, ['rmi'], ...args.slice(at + 2)]] : [])];
 }
 
 /** To package managers a script may be a command, and a command a script. */
@@ -118,9 +117,9 @@ function ofScripts(
   args: readonly Word[],
   rule: CommandRule,
 ): readonly (readonly Word[])[] {
-  const at = args.findIndex((word) => word.some((one) => /^(run|run-script|rum|urn)$/.test(one)));
+  const at = args.findIndex((word) => mayBe(word, /^(run|run-script|rum|urn)$/));
   const plain = at === -1 ? [] : [[name, ...args.toSpliced(at, 1)]];
-  const isBare = program === 'yarn' && args.every((word) => word.some((one) => /^-(?!-?[vh])/.test(one)));
+  const isBare = program === 'yarn' && args.every((word) => mayBe(word, /^-(?!-?[vh])/));
   const bare = isBare ? [[name, ...args, ['install']]] : [];
   // Only a rule that names the script: each command would be a run to others.
   const script = rule.words.length > 2 ? [[name, ['run'], ...args.map(scriptName)]] : [];

@@ -29,6 +29,7 @@ const rows: readonly Row[] = [
     meant: ['npm run deploy', 'npm run-script deploy', 'npm -s run deploy', 'npm run -s deploy', 'sudo npm run deploy'],
     other: ['npm run deploy:all', 'npm run deploy x', 'npm run deploy -s', 'npm run build', 'npm run'],
   },
+  { rule: 'npm publish', meant: ['npm -s publish'], other: ['npm publish x'] },
   { rule: 'npm run', meant: ['npm run', 'npm rum', 'npm -s run'], other: ['npm run x', 'npm test', 'npm'] },
   { rule: 'npm run *', meant: ['npm run-script x'], other: ['npm test', 'npm install'] },
   {
@@ -77,8 +78,8 @@ const rows: readonly Row[] = [
   },
   {
     rule: 'docker rmi *',
-    meant: ['docker image rm x', 'docker image remove x'],
-    other: ['docker rm x', 'docker ps rm'],
+    meant: ['docker image rm x', 'docker image remove x', 'for x in image; do docker $x rm y; done'],
+    other: ['docker rm x', 'docker ps rm', 'docker container rm x', 'docker image ls', 'docker system prune'],
   },
   {
     rule: 'docker prune *',
@@ -88,7 +89,11 @@ const rows: readonly Row[] = [
   { rule: 'podman rm *', meant: ['podman container rm x'], other: ['docker rm x'] },
   { rule: 'nerdctl rm *', meant: ['nerdctl container rm x'], other: [] },
   { rule: 'svn rm *', meant: ['svn del x'], other: ['svn container rm x'] },
-  { rule: 'docker-compose up *', meant: ['docker compose up', 'docker-compose -f x up'], other: ['docker up'] },
+  {
+    rule: 'docker-compose up *',
+    meant: ['docker compose up', 'docker-compose -f x up', 'for x in ps compose; do docker $x up; done'],
+    other: ['docker up'],
+  },
   {
     rule: 'docker compose up *',
     meant: ['docker-compose up', 'docker compose -f x up'],
@@ -125,7 +130,7 @@ const rows: readonly Row[] = [
   {
     rule: 'git push --force',
     meant: ['git push --force', 'git -C x push --force'],
-    other: ['git push --force x', 'git push'],
+    other: ['git push --force x', 'git push', 'git push --force --force-with-lease'],
   },
   {
     rule: 'git push --f*',
@@ -166,7 +171,15 @@ const rows: readonly Row[] = [
       'sh deploy.sh',
       'bash -x ./deploy.sh a',
     ],
-    other: ['deploy.sh', './deploy', './x.sh', 'node ./deploy.sh', './deploy.sh/x', 'bash -c ./x deploy.sh'],
+    other: [
+      'deploy.sh',
+      './deploy',
+      './xdeploy.sh',
+      './x.sh',
+      'node ./deploy.sh',
+      './deploy.sh/x',
+      'bash -c ./x deploy.sh',
+    ],
   },
   {
     rule: 'scripts/deploy *',
