@@ -10,7 +10,7 @@ import { bootChange } from '../../src/assembly/sessions/boot-change.ts';
 import { createNew, openKnown } from '../../src/assembly/sessions/opening.ts';
 import { CUT_VARIABLE, type Cut } from '../crash/cut.ts';
 import { ended, entry, makePlace, type Place, until } from '../e2e/belay.ts';
-import { bash, fix, read, test as runTest, say } from '../e2e/turns.ts';
+import { bash, edit, fix, read, test as runTest, say } from '../e2e/turns.ts';
 
 const around = (place: Place, bootId: string) => ({
   store: openStore({ home: place.home }),
@@ -64,6 +64,42 @@ test('evidence of the boot before is void, recent commands are told as not confi
   const third = await reopen(place);
   await third.close('looked');
   expect((await place.facts('s')).filter((fact) => fact.type === 'boot.changed')).toHaveLength(1);
+});
+
+test.each<readonly [string, (place: Place) => Promise<unknown>]>([
+  ['an approval', (place) => place.belay(['approve', 's'])],
+  [
+    'a repair',
+    async (place) => {
+      const file = path.join(place.home, 'sessions/s/ledger.log');
+      const bytes = readFileSync(file);
+      // One byte of the answer that asked for the edit.
+      const at = bytes.lastIndexOf('new_string');
+      writeFileSync(file, Buffer.from([...bytes.subarray(0, at), bytes[at]! ^ 1, ...bytes.subarray(at + 1)]));
+      expect((await place.belay(['sessions', 'repair', 's'])).code).toBe(0);
+    },
+  ],
+])('what was not confirmed is told by the resume, also where %s came first', async (_who, visit) => {
+  const place = makePlace();
+  const turns = [
+    bash('sleep 0'),
+    read('src/slugify.js'),
+    edit('src/slugify.js', "words.join('_')", "words.join('-')"),
+    say('Done.'),
+  ];
+  const settings = { model: place.script(turns), allow: ['Bash(sleep *)'] };
+  // The machine stopped two hours ago.
+  const store = openStore({ home: place.home, now: () => Date.now() - 7_200_000 });
+  const before = { ...around(place, 'boot-1'), store };
+  const made = await createNew({ cwd: place.repository, sessionId: 's', settings, signal }, before);
+  if (!made.ok) throw new Error(made.error.message);
+  expect(await made.value.session.run('Go.')).toMatchObject({ kind: 'approval' });
+  await made.value.close('paused');
+  await visit(place);
+  const second = await reopen(place);
+  await second.close('looked');
+  const changed = (await place.facts('s')).find((fact) => fact.type === 'boot.changed');
+  expect(changed).toMatchObject({ unconfirmed: [expect.any(String)] });
 });
 
 test('an undo is the first to attach after a restart: it tells of it, also where it undoes nothing', async () => {

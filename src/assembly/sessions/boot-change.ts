@@ -1,8 +1,11 @@
 import type { BodyOf, Fact } from '#kernel';
 import type { Ledger } from '#ledger';
+import { messageTypes } from '#runtime';
 
 /** What commands did this long before the end may not have reached the disk when the power went. */
 const unconfirmedMs = 60_000;
+
+const visitorsTypes: ReadonlySet<string> = new Set(messageTypes);
 
 /**
  * The fact that the machine was restarted since this session was last driven; null where it was not. Outcomes of
@@ -11,11 +14,18 @@ const unconfirmedMs = 60_000;
 export function bootChange(facts: Iterable<Fact>, presentBoot: string): BodyOf<'boot.changed'> | null {
   let boot: string | null = null;
   let endMs = 0;
+  let isDriven = false;
   const commands = new Set<string>();
   const succeeded = new Map<string, number>();
   for (const fact of facts) {
-    endMs = fact.ts;
-    if (fact.type === 'executor.attached') boot = fact.bootId;
+    if (fact.type === 'executor.attached') {
+      boot = fact.bootId;
+      isDriven = true;
+    }
+    // What visitors leave and a repair adds may come long after the restart, and nobody was told of it then.
+    if (fact.type === 'record.lost' || fact.type === 'ledger.repaired') isDriven = false;
+    if (isDriven && !visitorsTypes.has(fact.type)) endMs = fact.ts;
+    if (fact.type === 'executor.detached') isDriven = false;
     if (fact.type === 'boot.changed') boot = fact.to;
     if (fact.type === 'attempt.start' && fact.effect === 'process') commands.add(fact.actionId);
     if (fact.type === 'attempt.outcome' && fact.status === 'succeeded' && commands.has(fact.actionId)) {
