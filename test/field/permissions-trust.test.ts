@@ -224,6 +224,29 @@ describe('D20: what git runs later is not written without a question of its own'
   });
 });
 
+describe('D63: a folder of a larger repository is made no repository of its own', () => {
+  const write = (file_path: string, content: string) => ({ tool: 'Write', args: { file_path, content } });
+  const config =
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch OWNED; false"\n';
+  test('by several edits of one answer, each of which is an ordinary file', async () => {
+    const place = makePlace();
+    const calls = [
+      write('HEAD', 'ref: refs/heads/main\n'),
+      write('config', config),
+      write('objects/x', ''),
+      write('refs/x', ''),
+    ];
+    const model = place.script([{ calls }, say('Done.')]);
+    const allow = ['--allow', 'Edit(**)', '--permission-mode', 'acceptEdits'];
+    const ran = await place.belay(['run', 'go', '--session', 's', '--model', model, ...allow]);
+    expect({ code: ran.code, err: ran.stderr }).toMatchObject({
+      code: 10,
+      err: expect.stringContaining('Write refs/x (with it . is a repository for git'),
+    });
+    expect(existsSync(path.join(place.repository, 'refs'))).toBe(false);
+  });
+});
+
 describe('D21: an agent does not widen its own rights', () => {
   test('writing the settings is asked; approved, it allows nothing in this session nor in the next', async () => {
     const place = makePlace();

@@ -48,8 +48,8 @@ const isGit = ({ words }: ShellCommand): boolean => programName(words[0]?.text ?
 async function usedBy({ folders, workspace }: PathPlaces, isThere: IsThere): Promise<string | null> {
   for (const folder of folders) {
     for (let at = placeOf('', folder, workspace); at !== null; at = above(at)) {
-      if (await isThere(at === '.' ? '.git' : `${at}/.git`)) break;
       if (await isBareRepository(at, isThere)) return at;
+      if (await isThere(`${at}/.git`)) break;
     }
   }
   return null;

@@ -109,7 +109,7 @@ async function inspect(workspace: Workspace, args: Json): Promise<Inspection> {
     const text = 'Git would take the workspace itself for a repository (HEAD, objects, refs) and run what is in it.';
     return refuse(text, 'Leave the commit to the user.');
   }
-  const bound: Json[] = [];
+  const bound: { readonly path: string; readonly hash: string | null }[] = [];
   for (const file of files) {
     const found = await workspace.files.resolve(file);
     if ('code' in found && found.code !== 'missing') {
@@ -119,7 +119,12 @@ async function inspect(workspace: Workspace, args: Json): Promise<Inspection> {
     if (found.gitInternal) return refuse(`${found.path} belongs to git.`, 'Name files of the work itself.');
     bound.push({ path: found.path, hash: found.kind === 'file' ? await workspace.files.hash(found.path) : null });
   }
-  return { ok: true, base: { paths: bound }, preview: `${message}\n\n${files.join('\n')}` };
+  const staged = (await workspace.revision.stagedOnly?.()) ?? [];
+  const replaced = staged.filter(({ path }) =>
+    bound.some((one) => path === one.path || path.startsWith(`${one.path}/`)),
+  );
+  const lost = replaced.map(({ path }) => `\n${path}: another version is staged, and would be lost`);
+  return { ok: true, base: { paths: bound }, preview: `${message}\n\n${files.join('\n')}${lost.join('')}` };
 }
 
 async function resolved(workspace: Workspace, files: readonly string[]) {

@@ -60,6 +60,20 @@ describe('a commit holds exactly the paths named', () => {
     expect(git(session, 'reflog', '-1', '--format=%gs')).toMatch(/^belay\/action/);
   });
 
+  test('another version that is only staged is named to whoever approves', async () => {
+    const session = await repository({ 'a.txt': 'a\n', 'd/b.txt': 'b\n', 'd/c.txt': 'c\n' });
+    for (const name of ['a.txt', 'd/b.txt']) session.put(name, 'staged\n');
+    git(session, 'add', '-A');
+    for (const name of ['a.txt', 'd/b.txt']) session.put(name, 'later\n');
+    const previewOf = async (...paths: string[]) => {
+      const looked = await session.tool('Commit').inspect?.({ message: 'm', paths }, session.context());
+      return looked?.ok === true ? looked.preview : looked;
+    };
+    expect(await previewOf('d')).toBe('m\n\nd\nd/b.txt: another version is staged, and would be lost');
+    expect(await previewOf('a.txt')).toBe('m\n\na.txt\na.txt: another version is staged, and would be lost');
+    expect(await previewOf('d/c.txt')).toBe('m\n\nd/c.txt');
+  });
+
   test('nothing where git would take the workspace itself for a repository', async () => {
     const session = await openSession({
       'a.txt': 'a\n',
