@@ -7,7 +7,7 @@
  *    that is protected. Only the files that rules deny are looked up again before each command.
  * 3. What git would be led astray by and was not there before is put away after each command, at the end of the run, and
  *    at the next start where that end did not come, also of another session. So is what starts programs later and came
- *    into being while something confined lived.
+ *    into being while something confined lived, also in repositories that commands made.
  */
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,15 @@ import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
 import { newId } from '../new-id.ts';
 import { problem } from '../problem.ts';
-import { type AbsentAt, absentBefore, absentOfKilled, forgetAbsent, keepAbsent, markAtWork } from './absent-places.ts';
+import {
+  type AbsentAt,
+  type AbsentPlaces,
+  absentBefore,
+  absentOfKilled,
+  forgetAbsent,
+  keepAbsent,
+  markAtWork,
+} from './absent-places.ts';
 import { type DeniedFiles, deniedFinder, type FindDenied } from './denied-files.ts';
 import { type GitPlaces, nestedRepositories } from './git-places.ts';
 import { type MadePolicy, makePolicy } from './make-policy.ts';
@@ -72,8 +80,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const before = absentBefore(sessionFolder);
   const left = [before, ...absentOfKilled(at)];
   const wereAbsent = [...new Set(left.flatMap(({ absent }) => absent))];
-  const changed = left.flatMap(({ repositories: was }) => (was === undefined ? [] : leftSince(request.workspace, was)));
-  const putAway = [...before.told, ...putAwayAll([...new Set([...wereAbsent, ...changed])], sessionFolder)];
+  const putAway = [...before.told, ...putAwayLeft(left, request.workspace, sessionFolder)];
   const none = (detail: string): Result<Sandbox, Problem> => {
     forgetAbsent(at);
     return ok({ report: { mode, level: 'none', network: true, detail }, confinement: null, putAway });
@@ -103,6 +110,13 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const denied = await deniedFinder(request.deny);
   const confinement = confinementOf(made, probed, denied, wereAbsent, at);
   return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement, putAway });
+}
+
+/** What killed runs left, put into a folder or, where that is null, out of its name; a sentence each. */
+export function putAwayLeft(left: readonly AbsentPlaces[], workspace: string, into: string | null): readonly string[] {
+  const absent = left.flatMap((one) => one.absent);
+  const changed = left.flatMap(({ repositories: was }) => (was === undefined ? [] : leftSince(workspace, was)));
+  return putAwayAll([...new Set([...absent, ...changed])], into);
 }
 
 async function lookAt(made: MadePolicy, request: SandboxRequest): Promise<Probed> {
@@ -181,20 +195,20 @@ function confinementOf(
 
 const noneDenied: DeniedFiles = { unreadable: [], unreadableFolders: [], unwritable: [] };
 
-function putAwayAll(places: readonly string[], sessionFolder: string): readonly string[] {
+function putAwayAll(places: readonly string[], into: string | null): readonly string[] {
   const there = places.filter((at) => kindOf(at) !== null);
-  return there.map((at) => putAway(at, path.join(sessionFolder, `refused-${newId()}`)));
+  return there.map((at) => putAway(at, into === null ? [] : [path.join(into, `refused-${newId()}`)]));
 }
 
 /** Out of the repository, or, where that is another disk, out of its name. */
-function putAway(at: string, to: string): string {
+function putAway(at: string, better: readonly string[]): string {
   const isStarter = [...startingPlaces, ...startingInHome].some((place) => at.endsWith(`/${place}`));
   const why = isStarter
     ? 'starts programs outside the sandbox later'
     : 'would make git run programs or read other settings';
   // A file that git tracks shows as deleted now, and a commit of everything would take it away.
   const next = isStarter ? ' Git may show it as deleted. To have it made, ask: by an edit, or with unsandboxed.' : '';
-  for (const place of [to, `${at}.refused-${Date.now()}`]) {
+  for (const place of [...better, `${at}.refused-${Date.now()}`]) {
     try {
       renameSync(at, place);
       return `${at} ${why}; it was moved to ${place}.${next}`;
