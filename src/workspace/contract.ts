@@ -287,7 +287,10 @@ export interface ProcessResult {
   readonly evidence?: string;
   /** Processes of the command that live on after its shell ended (background children). */
   readonly leftAlive: readonly number[];
-  /** How well the tree could be found when it was stopped; absent when nothing was stopped. */
+  /**
+   * How well the tree could be found when it was stopped; absent when nothing was stopped. `pidns`: all of it.
+   * `session+tag`: what was in its session, carried its tag or descended from these then; not what had left all three.
+   */
   readonly stopLevel?: 'pidns' | 'session+tag' | 'group';
   /** Present when the command ran confined. `putAway`: what it left and had to be put away, a sentence each. */
   readonly confined?: { readonly network: boolean; readonly putAway: readonly string[] };

@@ -13,7 +13,7 @@ import { unmasked } from '../text/masked-part.ts';
 const definition: ToolDefinition = {
   name: 'TaskStop',
   deferred: true,
-  description: 'Stop a background command and all it started.',
+  description: 'Stop a background command and what it started.',
   inputSchema: { type: 'object', properties: { task_id: { type: 'string' } }, required: ['task_id'] },
 };
 
@@ -47,7 +47,7 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
           const text = await showOutput(read, undefined, context.mask ?? unmasked);
           const line =
             result.state === 'cancelled'
-              ? 'stopped, with all it started'
+              ? stoppedLine(result)
               : `${endOf({ ...result, leftAlive: [] }, task.timeoutMs).line}${leftText(result)}`;
           const facts = [await tasks.endFact(actionId, result, true)];
           return { status: 'succeeded', output: `${text}\n${line}`, facts };
@@ -60,6 +60,10 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
     }),
   };
 }
+
+/** Only what has process ids of its own can leave nothing behind. */
+const stoppedLine = ({ stopLevel }: ProcessResult): string =>
+  stopLevel === 'pidns' ? 'stopped, with all it started' : 'stopped, with what could be found of it';
 
 const leftText = ({ leftAlive }: ProcessResult): string =>
   leftAlive.length === 0 ? '' : `; what it had left running was stopped: ${leftAlive.join(', ')}`;

@@ -6,7 +6,8 @@
  * 2. When its input ends without a word, it ends each command at that command's own limit, told by uptime, and marks the
  *    attempt's folder with `limit` first, so that whoever settles the attempt knows why it ended.
  * 3. An attempt that somebody follows again (`attached`) is not its business any more.
- * 4. Wrappers are spared: they still have the receipt to write.
+ * 4. What belongs to a command is told as `process-table.ts` tells it; what was found once is ended whatever it leaves.
+ * 5. Wrappers are spared: they still have the receipt to write.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { uptime } from 'node:os';
@@ -31,7 +32,29 @@ while IFS= read -r line; do
   jobs="$jobs$line
 "
 done
-session_of() { session= began=; { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return; set -- \${stat##*) }; session=$4 began=\${20}; }
+session_of() {
+  session= began=
+  { IFS= read -r stat <"/proc/$1/stat"; } 2>/dev/null || return
+  set -- \${stat##*) }
+  case $1 in [ZXx]) return ;; esac
+  session=$4 began=\${20}
+}
+below() {
+  todo=$found
+  while [ -n "$todo" ]; do
+    more=
+    for p in $todo; do
+      for list in /proc/$p/task/*/children; do
+        kids=
+        { IFS= read -r kids <"$list"; } 2>/dev/null
+        for kid in $kids; do
+          case "$found " in *" $kid "*) ;; *) found="$found $kid" more="$more $kid" ;; esac
+        done
+      done
+    done
+    todo=$more
+  done
+}
 members() {
   tagged=" $("$1" -lzxs -- "${ATTEMPT_TAG}=$id" /proc/[0-9]*/environ | "$2" '\\n' ' ') "
   session_of "$leader"
@@ -43,14 +66,23 @@ members() {
     case $("$2" '\\0' ' ' 2>/dev/null <"$p/cmdline") in '' | *'cat -u - ') continue ;; esac
     found="$found \${p#/proc/}"
   done
+  for one in $kept; do
+    session_of "\${one%:*}"
+    [ "$began" = "\${one#*:}" ] || continue
+    case "$found " in *" \${one%:*} "*) ;; *) found="$found \${one%:*}" ;; esac
+  done
+  below
   [ -n "$found" ]
 }
+keep() { for p in $found; do session_of "$p"; [ -z "$began" ] || kept="$kept $p:$began"; done; }
 finish() {
   printf '%s\\n' "$at" >"$folder/${LIMIT}"
+  keep
   kill -TERM $found 2>/dev/null
   "$3" 1
   round=0
   while [ "$round" -lt 50 ] && members "$1" "$2"; do
+    keep
     kill -KILL $found 2>/dev/null
     round=$((round + 1))
     "$3" 0.05
@@ -59,11 +91,11 @@ finish() {
 look=1
 while [ -n "$jobs" ]; do
   read -r now rest </proc/uptime
-  now=\${now%.*} later= pause=$look
+  now=\${now%.*} later= kept= pause=$look
   [ "$look" -ge ${LOOK_SECONDS} ] || look=$((look * 2))
   while IFS=' ' read -r at id leader start nonce folder; do
     [ -n "$folder" ] && [ -d "$folder" ] && [ ! -e "$folder/${ATTACHED}" ] && members "$1" "$2" || continue
-    if [ "$at" -le "$now" ]; then finish "$@"; continue; fi
+    if [ "$at" -le "$now" ]; then finish "$@"; kept=; continue; fi
     later="$later$at $id $leader $start $nonce $folder
 "
     [ "$((at - now))" -ge "$pause" ] || pause=$((at - now))

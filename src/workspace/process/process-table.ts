@@ -1,8 +1,8 @@
 /**
  * Who is alive. A process belongs to an attempt if it is in the session of the attempt's wrapper, or carries the
- * attempt's tag in its environment, or descends from the first process of a namespace that such a process made: nothing
- * in a namespace can leave it, whatever it drops. Zombies are dead. Start times keep a reused process id from being
- * mistaken.
+ * attempt's tag in its environment, or descends from such a process. Nothing in a namespace can leave it, whatever it
+ * drops; elsewhere who left session, tag and parents is found only by whoever saw it before (`seen`). Zombies are dead.
+ * Start times keep a reused process id from being mistaken.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { WAY_OUT_WORD } from '../network/way-out.ts';
@@ -37,9 +37,12 @@ export const startOf = (pid: number): number | null => readStat(pid)?.start ?? n
 
 export const isSameProcess = (one: ProcessInfo): boolean => startOf(one.pid) === one.start;
 
-/** Living processes of the trees, without those of the wrappers themselves. */
-export function commandProcesses(trees: readonly Tree[]): readonly ProcessInfo[] {
-  return split(trees).command;
+/** Living processes of the trees, without those of the wrappers themselves. `seen`: what belonged to them before. */
+export function commandProcesses(
+  trees: readonly Tree[],
+  seen: ReadonlyMap<number, ProcessInfo> = new Map(),
+): readonly ProcessInfo[] {
+  return split(trees, seen).command;
 }
 
 /** Living processes of the wrappers themselves. */
@@ -49,7 +52,7 @@ export function wrapperProcesses(trees: readonly Tree[]): readonly ProcessInfo[]
 
 /** Living first processes of process namespaces within the trees: whoever ends one ends all in it. */
 export function namespaceHeads(trees: readonly Tree[]): readonly ProcessInfo[] {
-  return listProcesses().filter(membership(trees)).filter(isNamespaceHead);
+  return membersOf(trees).filter(isNamespaceHead);
 }
 
 /** Whether nothing but the first process of a namespace is left in it: orphans become its children. Cheap. */
@@ -84,13 +87,11 @@ export function groupExists(leader: number): boolean {
   }
 }
 
-function split(trees: readonly Tree[]): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
-  const all = listProcesses();
-  const direct = all.filter(membership(trees));
-  const members = withDescendants(direct, direct.filter(isNamespaceHead), all).map((one) => ({
-    ...one,
-    words: wordsOf(one.pid),
-  }));
+function split(
+  trees: readonly Tree[],
+  seen?: ReadonlyMap<number, ProcessInfo>,
+): { readonly command: ProcessInfo[]; readonly wrapper: ProcessInfo[] } {
+  const members = membersOf(trees, seen).map((one) => ({ ...one, words: wordsOf(one.pid) }));
   // The wrapper's shells never became another program, so the nonce is still among their arguments.
   const shells = members.filter(({ words }) => trees.some(({ nonce }) => words.includes(nonce)));
   const shellIds = new Set(shells.map(({ pid }) => pid));
@@ -116,26 +117,17 @@ function membership(trees: readonly Tree[]): (one: ProcessInfo) => boolean {
   };
 }
 
-/** The heads and what descends from them join the others, each once. */
-function withDescendants(
-  members: readonly ProcessInfo[],
-  heads: readonly ProcessInfo[],
-  all: readonly ProcessInfo[],
-): readonly ProcessInfo[] {
-  if (heads.length === 0) return members;
-  const known = new Set(members.map(({ pid }) => pid));
-  const inside = new Set(heads.map(({ pid }) => pid));
-  const found: ProcessInfo[] = [];
+function membersOf(trees: readonly Tree[], seen: ReadonlyMap<number, ProcessInfo> = new Map()): readonly ProcessInfo[] {
+  const all = listProcesses();
+  const isMember = membership(trees);
+  const members = new Map<number, ProcessInfo>();
+  for (const one of all) if (seen.get(one.pid)?.start === one.start || isMember(one)) members.set(one.pid, one);
   // Children can have smaller ids than their parents, so it takes as many rounds as the tree is deep.
-  for (let before = -1; before < inside.size; ) {
-    before = inside.size;
-    for (const one of all) {
-      if (!inside.has(one.ppid) || inside.has(one.pid)) continue;
-      inside.add(one.pid);
-      if (!known.has(one.pid)) found.push(one);
-    }
+  for (let before = -1; before < members.size; ) {
+    before = members.size;
+    for (const one of all) if (members.has(one.ppid)) members.set(one.pid, one);
   }
-  return [...members, ...found];
+  return [...members.values()];
 }
 
 /** Whether a process is number 1 of a namespace below ours. Everybody may read this, unlike the environment. */

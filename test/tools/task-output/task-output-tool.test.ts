@@ -165,7 +165,7 @@ test('a stopped command is told as stopped, one that ended cannot be stopped', a
   const stop = () => session.call('TaskStop', { task_id: task.actionId });
   await output(session, task, { wait_for: 'here' });
   const stopped = await stop();
-  expect(stopped.output).toBe('here\nstopped, with all it started');
+  expect(stopped.output).toBe('here\nstopped, with what could be found of it');
   expect(stopped.facts).toMatchObject([{ type: 'task.ended', status: 'stopped', reason: 'by TaskStop', told: true }]);
   session.state = { ...session.state, tasks: [] };
   expect((await stop()).status).toBe('failed');

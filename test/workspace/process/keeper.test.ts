@@ -9,6 +9,8 @@ const CHILDREN = {
   'a plain command': 'echo $$ >pid; sleep 300',
   'a child in a session of its own': 'setsid sh -c "echo \\$\\$ >pid; sleep 300" & wait',
   'a child that is deaf to TERM': "trap '' TERM; echo $$ >pid; while :; do sleep 1; done",
+  'a child that left session and environment': 'setsid env -i sh -c "echo \\$\\$ >pid; exec /bin/sleep 300" & wait',
+  'a child that left both, is deaf and outlives its parent': `setsid env -i sh -c 'trap "" TERM; echo $$ >pid; while :; do /bin/sleep 1; done' & wait`,
   'a child that left its environment': 'env -i sh -c "echo \\$\\$ >pid; exec /bin/sleep 300"',
 };
 
