@@ -104,6 +104,7 @@ function isRecursive(name: string, words: ShellCommand['words']): boolean {
 /** Whether it hands to other programs what it finds, or what it reads of names. */
 function isStarting(program: string, words: ShellCommand['words']): boolean {
   if (program === 'find') return words.some(({ text }) => /^-(exec|execdir|ok|okdir)$/.test(text));
-  if (program === 'fd') return findOption(words.slice(1), { short: 'xX', long: ['--exec', '--exec-batch'] }) !== null;
+  // `--exec` is a beginning of it.
+  if (program === 'fd') return findOption(words.slice(1), { short: 'xX', long: ['--exec-batch'] }) !== null;
   return /^(xargs|parallel)$/.test(program);
 }

@@ -93,6 +93,7 @@ describe('a command that reads every file below a folder', () => {
     ['Read(src/c/**)', 'fd x lib -x cat', 'ask'],
     ['Read(src/c/**)', 'fd -X cat', 'ask'],
     ['Read(src/c/**)', 'fd --exec-batch cat', 'ask'],
+    ['Read(src/c/**)', 'fd --exec cat', 'ask'],
     ['Read(src/c/**)', 'fd x lib', 'allow'],
     ['Read(src/c/**)', 'xargs cat', 'ask'],
     ['Read(src/c/**)', 'parallel cat', 'ask'],
