@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compilePathGlob } from '../../../src/permission/rules/path-glob.ts';
+import { slowGlob } from './slow-glob.ts';
 
 const cases: readonly (readonly [pattern: string, path: string, matches: boolean])[] = [
   ['**', 'a', true],
@@ -56,6 +58,19 @@ const cases: readonly (readonly [pattern: string, path: string, matches: boolean
   ['dir/', 'x/dir/a', true],
   ['a/dir/', 'x/a/dir/b', false],
   ['Src/*.ts', 'src/a.ts', false],
+  ['a/**', 'a/', false],
+  ['a/**', 'a/b/', true],
+  ['[]', '[]', false],
+  ['[!]', 'a', true],
+  ['[!]', '/', false],
+  ['x[a/]y', 'x/y', false],
+  ['{a,}b', 'b', true],
+  ['{a,{b,c}d}e', 'cde', true],
+  ['{a,{b,c}d}e', 'ce', false],
+  ['{a,b}c,d}', 'ac,d}', true],
+  ['\\😀?', '😀a', true],
+  ['😀', '😁', false],
+  ['a\\/b', 'a/b', true],
 ];
 
 describe('compilePathGlob', () => {
@@ -84,5 +99,43 @@ describe('compilePathGlob', () => {
     const glob = compilePathGlob('Src/[a-b].{ts,JS}', { anyCase: true });
     expect(glob.ok && glob.value('sRC/A.js')).toBe(true);
     expect(glob.ok && glob.value('sRC/c.js')).toBe(false);
+  });
+  it('takes letters of other alphabets as regular expressions do', () => {
+    const fits = (pattern: string, path: string) => {
+      const glob = compilePathGlob(pattern, { anyCase: true });
+      return glob.ok && glob.value(path);
+    };
+    for (const [pattern, path, matches] of [
+      ['\u212a', 'k', true],
+      ['k', '\u212a', true],
+      ['s', '\u017f', true],
+      ['Ä', 'ä', true],
+      ['ß', 'ẞ', true],
+      ['İ', 'i', false],
+      ['+', '+', true],
+      ['.', 'a', false],
+    ] as const) {
+      expect(fits(pattern, path), `${pattern} on ${path}`).toBe(matches);
+    }
+  });
+  it('matches as a regular expression would that tries every way', () => {
+    const pattern = fc
+      .array(fc.constantFrom('a', 'b', 'B', '*', '**', '**/', '/', '?', '[ab]', '[!a]', '{', ',', '}', '\\', '.'), {
+        minLength: 1,
+        maxLength: 7,
+      })
+      .map((parts) => parts.join(''));
+    const path = fc
+      .array(fc.constantFrom('a', 'b', '/', '.', 'B', 'ä'), { minLength: 1, maxLength: 7 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(pattern, fc.array(path, { minLength: 1, maxLength: 12 }), fc.boolean(), (text, paths, anyCase) => {
+        const glob = compilePathGlob(text, { anyCase });
+        if (!glob.ok) return;
+        const slow = slowGlob(text, anyCase);
+        for (const one of paths) expect(glob.value(one), `${text} on ${one}`).toBe(slow.test(one));
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
