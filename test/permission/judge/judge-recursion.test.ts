@@ -199,4 +199,5 @@ it('folders that are compared are met, files that are named are not met again', 
   expect(await decided('diff a gone')).toBe('allow');
   expect(await decided('diff')).toBe('allow');
   expect(await decided('diff -r a gone')).toBe('ask');
+  expect(await decided('diff --recursive a gone')).toBe('ask');
 });
