@@ -28,7 +28,7 @@ export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
     follow: (sessionId, seq, onFacts, signal) => followSession(store, sessionId, seq, onFacts, signal),
     visit: async (sessionId, message) => (await import('./sessions/visit.ts')).visit(store, sessionId, message),
     list: () => attempt(() => store.list()),
-    remove: (sessionId) => attempt(() => store.remove(sessionId).then(() => null)),
+    remove: async (sessionId) => (await import('./sessions/remove-session.ts')).removeSession(store, sessionId),
     importFrom: (folder) => attempt(() => store.importFrom(folder, closeAfterImport)),
     verify: async (sessionId) => (await import('./sessions/mend.ts')).verifySession(store, sessionId),
     repair: async (sessionId) => (await import('./sessions/mend.ts')).repairSession(store, sessionId),

@@ -203,8 +203,8 @@ export interface Store {
   holder(sessionId: string): Promise<Holder | null>;
   /** Newest first; reads at most 64 KiB of each ledger that was changed since the last list. A damaged or unreadable session is listed, never in the way. */
   list(): Promise<readonly SessionSummary[]>;
-  /** Refused while somebody holds the session. */
-  remove(sessionId: string): Promise<void>;
+  /** Refused while somebody holds the session. `first` is done under its lock; what it throws keeps the session. */
+  remove(sessionId: string, first?: (folder: string) => Promise<void>): Promise<void>;
   /**
    * Copies ledger and blobs into a new folder at `path`; `exists` if something is there. Of a session that is being
    * written, everything up to the last whole batch. A damaged ledger is copied as it is: returns its damage. Leaves no

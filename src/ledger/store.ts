@@ -212,10 +212,11 @@ export function openStore(options: StoreOptions): Store {
     inbox: (sessionId) => openInbox(existing(sessionId)),
     holder: async (sessionId) => readOwner(existing(sessionId)),
     list: () => listSessions({ home, disk, ...(options.program === undefined ? {} : { program: options.program }) }),
-    async remove(sessionId) {
+    async remove(sessionId, first) {
       const folder = existing(sessionId);
       const lock = await acquireLock(folder, sessionId);
       try {
+        await first?.(folder);
         takeAway(folder);
       } finally {
         lock.release();

@@ -53,7 +53,7 @@ export async function openWorkspaceAt(
   if (whenKilled !== 'keep' && whenKilled !== 'end') {
     return problem(52, `BELAY_WHEN_KILLED must be keep or end, not ${JSON.stringify(whenKilled)}`);
   }
-  const own = path.join(home, 'workspaces', createHash('sha256').update(root).digest('hex').slice(0, 16));
+  const own = sharedFolder(home, root);
   const git = programFinder(root, env['PATH'])('git');
   const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
   let confinement: Confinement | null = null;
@@ -83,7 +83,7 @@ export async function openWorkspaceAt(
     },
   });
   const checkpoints = openCheckpoints({
-    folder: path.join(own, 'checkpoints'),
+    folder: checkpointsIn(own),
     root,
     keptIn: [path.join(sessionFolder, 'base', 'objects')],
   });
@@ -92,6 +92,13 @@ export async function openWorkspaceAt(
   };
   return ok({ workspace, base, checkpoints, written, shared: own, confineWith });
 }
+
+/** Folder of what all sessions on the workspace share. */
+export const sharedFolder = (home: string, root: string): string =>
+  path.join(home, 'workspaces', createHash('sha256').update(root).digest('hex').slice(0, 16));
+
+/** Where contents of files are kept there, to go back to. */
+export const checkpointsIn = (shared: string): string => path.join(shared, 'checkpoints');
 
 /** The real path of a folder; null when it is none. */
 export async function realFolder(folder: string): Promise<string | null> {

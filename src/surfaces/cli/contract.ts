@@ -213,7 +213,8 @@ export interface CliDeps {
   /** Records a message as a fact where nobody holds the session, else leaves it for the holder. Says which. */
   visit(sessionId: string, message: Visit): Promise<Result<string, Problem>>;
   list(): Promise<Result<readonly SessionRow[], Problem>>;
-  remove(sessionId: string): Promise<Result<null, Problem>>;
+  /** What the user is to know of it, a sentence each. */
+  remove(sessionId: string): Promise<Result<readonly string[], Problem>>;
   /** Whether the ledger that was copied is whole. */
   exportTo(sessionId: string, file: string): Promise<Result<boolean, Problem>>;
   /** Returns the id of the new session. */

@@ -85,7 +85,8 @@ function limitsText({ maxRounds, maxToolCalls, maxCostUsd, maxElapsedMs }: Limit
 
 export async function removeSessions(sessions: readonly string[], { deps, printer }: Context): Promise<number> {
   for (const session of sessions) {
-    must(await deps.remove(sessionIdOf(session)));
+    const notices = must(await deps.remove(sessionIdOf(session)));
+    for (const notice of notices) printer.note(`belay: ${plain(notice)}`);
     printer.out(`removed ${session}`);
   }
   return 0;
