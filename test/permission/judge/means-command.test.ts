@@ -222,6 +222,13 @@ it.each(['npm --silent publish', 'sudo -u me npm publish', 'bash <<< "npm publis
   },
 );
 
+it.each([
+  ['sudo -u me rm x', 'sudo -u me rm x: rule Bash(rm *)'],
+  ["bash <<< 'rm x'", 'rm x: rule Bash(rm *)'],
+])('of %s it says: %s', async (text, reason) => {
+  expect(await narrowed(text, { deny: ['Bash(rm *)'] })).toEqual({ decision: 'deny', reason });
+});
+
 it('a rule that allows means its words alone', async () => {
   const permission = createPermission(corpusPorts);
   for (const command of [

@@ -41,6 +41,8 @@ test('so many are guessed', () => {
   const given = `sudo ${words}`.split(' ').map(literalWord);
   expect(guessCommands({ commands: [given], texts: [] }, none)).toHaveLength(30);
   expect(guessCommands({ commands: [[]], texts: [] }, none)).toEqual([]);
+  const alike = [['a', 'bc'].map(literalWord), ['ab', 'c'].map(literalWord)];
+  expect(guessCommands({ commands: alike, texts: [] }, none).slice(0, 2)).toEqual(alike);
   expect(guessCommands({ commands: [], texts: ['a'] }, (text) => [[], [literalWord(text)]])).toEqual([
     [literalWord('a')],
   ]);

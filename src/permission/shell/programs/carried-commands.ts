@@ -29,7 +29,6 @@ const commandsMax = 8;
 export function carriedBy(words: Words, profile: Profile): Carried {
   const [first, ...rest] = words;
   const program = programName(first?.text ?? '');
-  if (profile.transparent === true) return none;
   if (isShell(program) || /^(\.|source)$/.test(program)) return { commands: scriptOf(rest), texts: [] };
   if (program === 'python') return { commands: moduleOf(rest), texts: [] };
   if (program === 'alias') return { commands: [], texts: rest.flatMap(aliasText) };

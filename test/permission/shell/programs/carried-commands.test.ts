@@ -49,6 +49,12 @@ describe('what a command may start', () => {
       ['a b c d e f g h i', 'b c d e f g h i', 'c d e f g h i', 'd e f g h i', 'e f g h i', 'f g h i', 'g h i', 'h i'],
     ],
     ['sudo', []],
+    [
+      `sudo ${'abcdefghi'.replace(/./g, '-o $&x ')}`.trim(),
+      [...'abcdefgh'].map((first) =>
+        'abcdefghi'.slice('abcdefghi'.indexOf(first)).replace(/./g, '-o $&x ').slice(3).trim(),
+      ),
+    ],
     // Texts.
     ["ssh host 'rm x'", ['host rm x', "'rm x'"]],
     ["ssh 'a b' ' c' 'd ' $x", ["'a b'"]],
