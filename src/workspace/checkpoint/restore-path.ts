@@ -36,6 +36,7 @@ export interface RestorePorts {
 }
 
 const CHANGED = 'somebody else changed it after Belay did';
+const UNSEEN = 'something else lies there that an undo does not take away';
 
 /** Null when the path is as wanted, else why it was left alone. Must run inside the edit lock. */
 export async function restorePath(
@@ -47,6 +48,7 @@ export async function restorePath(
   const astray = leadsAstray(ports, item.path);
   if (astray !== null) return astray;
   const now = lookAt(ports.root, item.path);
+  if (isUnseen(join(ports.root, item.path), item)) return UNSEEN;
   if (isSame(now, item.to)) return null;
   if (!isSameContent(now, item.from)) return CHANGED;
   if (item.path.endsWith('/')) return restoreFolder(ports, item.path, item.to !== null);
@@ -68,6 +70,16 @@ export async function restorePath(
   ports.makeFolder(dirname(item.path));
   if (isLink(to)) return placeLink(left, Buffer.from(bytes), now);
   return placeFile(left, bytes, mode, now);
+}
+
+/**
+ * Whether something lies there that a look does not tell of: a pipe, a socket, a device; in the place of a folder that is
+ * to come back also a file or a link that is to stay.
+ */
+function isUnseen(absolute: string, { path, to }: RestoreItem): boolean {
+  const stat = lstatSync(absolute.replace(/\/$/, ''), { throwIfNoEntry: false });
+  if (stat === undefined || stat.isDirectory()) return false;
+  return (path.endsWith('/') && to !== null) || !(stat.isFile() || stat.isSymbolicLink());
 }
 
 /** Every folder on the way must be a folder of the workspace itself, and none of git's or Belay's own. */

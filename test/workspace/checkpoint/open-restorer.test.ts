@@ -1,4 +1,5 @@
 /** Bringing paths back: contents, modes, links, folders; and what is left alone because somebody else was there. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -194,6 +195,27 @@ describe('what is left alone, and said so', () => {
     const before = await place.take();
     expect((await place.restore(items)).refused).toHaveLength(1);
     expect((await place.take()).revision).toBe(before.revision);
+  });
+
+  test.each<readonly [name: string, path: string, make: (absolute: string) => void]>([
+    ['a pipe in the place of a folder', 'd/', (one) => void execFileSync('mkfifo', [one])],
+    ['a file in the place of a folder', 'd/', (one) => writeFileSync(one, 'theirs')],
+    ['a link in the place of a folder', 'd/', (one) => symlinkSync('elsewhere', one)],
+    ['a pipe in the place of a file', 'd', (one) => void execFileSync('mkfifo', [one])],
+  ])('%s is not said to be brought back', async (_name, path, make) => {
+    const place = await makePlace();
+    if (path.endsWith('/')) mkdirSync(place.at('d'));
+    else place.write('d', 'one');
+    const then = await place.take();
+    rmSync(place.at('d'), { recursive: true });
+    const items = place.items(await place.take(), then);
+    make(place.at('d'));
+    const refused = [{ path, why: 'something else lies there that an undo does not take away' }];
+    expect(await place.restore(items)).toEqual({ restored: [], refused, notes: [] });
+    // Nor that a pipe was taken away; a file there is what a look tells of.
+    const forth = items.map((item) => ({ ...item, from: item.to, to: item.from }));
+    const isPipe = lstatSync(place.at('d')).isFIFO();
+    expect((await place.restore(forth)).restored).toEqual(isPipe ? [] : [path]);
   });
 
   test('nothing is written through a folder that became a link', async () => {
