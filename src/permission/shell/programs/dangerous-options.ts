@@ -68,7 +68,7 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
       '--script-shell --node-options --prefix --userconfig --globalconfig --shell --editor --viewer --git --node-gyp --call --workspace-root --global --location --init-module --browser --registry --force --workspace --pack-destination --diff --cache --logs-dir',
     ),
     short: 'cCgfwL',
-    except: ['-ws', '--workspaces'],
+    except: ['-ws'],
     takesNo: true,
   },
   yarn: {

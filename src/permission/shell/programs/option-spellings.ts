@@ -17,7 +17,7 @@ export function couldBeOption(text: string, options: Options): boolean {
   const given = text.split(/[=:]/, 1)[0] as string;
   const { long = [], except = [] } = options;
   if (!text.startsWith('-') || except.includes(text) || except.includes(given)) return false;
-  const name = plain(options.takesNo === true ? given.replace(/^(-+)(no-)+/i, '$1') : given);
+  const name = plain(options.takesNo === true ? given.replace(/^-+(no-)+/i, '') : given);
   // Behind one dash, a few letters are options of one letter each.
   if (name.length < (text.startsWith('--') ? 1 : 3)) return false;
   return long.some((one) => plain(one).startsWith(name) || name.startsWith(`${plain(one)}.`));

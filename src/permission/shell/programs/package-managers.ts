@@ -153,15 +153,15 @@ function scriptProfile(program: string, words: Words, from: number, pin: number)
   const mayBeName = (i: number): boolean =>
     args.slice(0, i).every(({ text }, j) => text.startsWith('-') || args[j - 1]?.text.startsWith('-') === true);
   const at = args.findIndex(({ kind, text }, i) => (text === 'env' || kind !== 'literal') && mayBeName(i));
-  const starts = at === -1 ? [] : [environment(args.slice(at + 1))];
-  const found = at === -1 ? undefined : args[at];
+  const found = args[at];
+  const starts = found === undefined ? {} : { starts: [environment(args.slice(at + 1))] };
   const hazard =
     hiding !== undefined
       ? { hazard: `${program} ${hiding.text} may take the word behind it` }
       : found !== undefined && found.kind !== 'literal'
         ? { hazard: `${program} runs the script that ${found.text} finds` }
         : handedOn(args);
-  return { pin, ...hazard, ...(starts.length === 0 ? {} : { starts }) };
+  return { pin, ...hazard, ...starts };
 }
 
 /** Options for whatever the script runs. */

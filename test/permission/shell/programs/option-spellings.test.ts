@@ -25,6 +25,7 @@ test.each([
   '--globalSetup.a.b',
   '--global-setup.a=b',
   '--xFile',
+  '--XF',
   '--x',
   '-C',
   '-aq',

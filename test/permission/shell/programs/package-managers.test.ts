@@ -90,6 +90,8 @@ test.each([
 test.each([
   'npm run build env',
   'npm run build --silent -- env',
+  'npm run --silent a b env',
+  'pnpm build env',
   'npm run environment',
   'npm test env',
   'yarn build env',
@@ -205,6 +207,7 @@ test.each([
   'npm view x --json',
   'npm test -- --reporter=dot',
   'cargo test -- --nocapture',
+  'cargo test --logfile x',
   'cargo clippy -- -D warnings',
   'go test -c ./...',
   'dotnet test --no-build -c Release',
@@ -233,6 +236,11 @@ test.each([
   ['yarn workspace a', 'yarn alone installs packages, and runs what they bring'],
   ['yarn workspace a --require x', 'yarn --require changes what runs'],
 ])('%s asks: %s', (text, hazard) => expect(read(text)?.hazard).toBe(hazard));
+
+test('only gh resets files by force', () => {
+  expect(read('gh pr checkout 1 --force')?.loses).toBeDefined();
+  expect(read('cargo checkout --force')?.loses).toBeUndefined();
+});
 
 test('who manages packages', () => {
   expect(['cargo', 'yarn', 'dotnet'].every(managesPackages)).toBe(true);
