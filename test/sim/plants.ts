@@ -2,6 +2,9 @@
  * Bugs of one line each, to show that the simulation would find them. Each is the classic of its kind; where the product
  * has no such mechanism in one line, the nearest one is taken and `nearest` says which.
  */
+import { keptPlants } from './kept-plants.ts';
+import { toldPlants } from './told-plants.ts';
+
 export interface Plant {
   readonly name: string;
   /** Path of the changed file. */
@@ -200,4 +203,6 @@ export const plants: readonly Plant[] = [
     line: 'hear: () => hear(),',
     becomes: 'hear: async () => undefined,',
   },
+  ...toldPlants,
+  ...keptPlants,
 ];

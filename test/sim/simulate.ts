@@ -96,7 +96,7 @@ function firstFacts(machine: Machine): First {
       checks: hasCheck ? [{ command: 'npm test', counts: true }] : [],
     },
   ];
-  return { facts, hasCheck, granted: { mode, allow, approved: new Set() } };
+  return { facts, hasCheck, granted: { mode, allow, hasCheck, limits, approved: new Set() } };
 }
 
 function prepareDisk(volume: Volume, world: World, machine: Machine): void {
@@ -113,7 +113,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
   const person = new Person(machine, oracle);
   const model = modelTwin(machine, {
     rounds: 2 + machine.random.below(7),
-    failures: machine.pick([0, 0, 0.15]),
+    failures: machine.chance(0.05) ? 0.97 : machine.pick([0, 0, 0.15]),
     hasCheck: first.hasCheck,
     favours: machine.pick([null, null, 'background', 'services'] as const),
   });
@@ -167,7 +167,7 @@ async function live(machine: Machine, oracle: Oracle, first: First): Promise<num
       await machine.runUntil(() => machine.nowMs >= until, STEPS_MAX);
       return lives + 1;
     }
-    const pause = machine.nowMs + machine.random.below(400);
+    const pause = machine.nowMs + trouble.whileNobodyRuns();
     machine.outside(() => machine.after(pause - machine.nowMs, () => undefined, null));
     await machine.runUntil(() => machine.nowMs >= pause, STEPS_MAX);
   }

@@ -1,5 +1,7 @@
 /** What goes wrong in a run, drawn from its seed: deaths, power losses, disk faults, frozen executors, other people. */
-import { EXEC, LOG } from './agent/agent.ts';
+import { EXEC, LOG, SESSION } from './agent/agent.ts';
+import { unmounted } from './agent/mounts.ts';
+import { isClosed } from './check/actions.ts';
 import type { Oracle } from './check/oracle.ts';
 import { runningCommands } from './os/child-process.ts';
 import type { Machine, Process } from './os/machine.ts';
@@ -26,6 +28,8 @@ export class Trouble {
   private freezeIn = -1;
   private cutIn = -1;
   private powerLost = false;
+  /** Runs that die as soon as they ask the model. */
+  private doomed: number;
   private isOver = false;
   private fullUntilMs = 0;
   /** The agent that is meant when something happens to "the agent". */
@@ -47,10 +51,17 @@ export class Trouble {
     this.interrupts = machine.pick([0, 0, 0, 1, 2]);
     this.reorder = machine.chance(0.3);
     this.cuts = machine.pick([0, 0, 0, 1]);
-    machine.onOperation = (call, path) => this.operation(call, path);
-    machine.onSynced = (path) => this.synced(path);
+    this.doomed = machine.chance(0.05) ? 4 : 0;
+    machine.onOperation = (call, path) => {
+      oracle.operation(call, unmounted(path));
+      this.operation(call, unmounted(path));
+    };
+    oracle.onRequest = () => {
+      if (this.doomed > 0 && this.doomed-- > 0 && this.agent !== null) machine.kill(this.agent, 'doomed');
+    };
+    machine.onSynced = (path) => this.synced(unmounted(path));
     machine.shortWrite = (path, length) =>
-      path === LOG && this.machine.nowMs < this.fullUntilMs ? Math.floor(length / 2) : length;
+      unmounted(path) === LOG && this.machine.nowMs < this.fullUntilMs ? Math.floor(length / 2) : length;
     machine.onPlaced = (path, inode) => placed(theWorld(), path, theVolume().content(inode).toString('utf8'));
   }
 
@@ -81,6 +92,7 @@ export class Trouble {
     this.freezeIn = -1;
     this.cutIn = -1;
     this.fullUntilMs = 0;
+    this.doomed = 0;
     for (const one of this.stale) this.machine.thaw(one);
   }
 
@@ -147,6 +159,32 @@ export class Trouble {
     if (agent !== null && (how !== 'shells' || machine.chance(0.5))) machine.kill(agent, how);
   }
 
+  /**
+   * Between two lives: others work on the same files, and lose patience with a call that may be sent again. Returns for how
+   * many milliseconds nobody runs.
+   */
+  whileNobodyRuns(): number {
+    const pauseMs = this.machine.random.below(this.machine.chance(0.1) ? 4000 : 400);
+    return this.othersAtWork() ? Math.max(pauseMs, 1500) : pauseMs;
+  }
+
+  /** Whether it takes them a while. */
+  private othersAtWork(): boolean {
+    const { machine, oracle, person } = this;
+    if (this.isOver || person === null) return false;
+    const open = [...oracle.told.actions.values()].some(
+      (action) => action.intended.effect === 'keyed' && !isClosed(action) && action.starts.length > 0,
+    );
+    if (open && machine.chance(0.2)) this.cancel();
+    const isAlone = this.stale.every((one) => !one.alive) && this.agent?.alive !== true;
+    const takesLong = open && machine.chance(0.5);
+    if (!isAlone || oracle.facts.length < 4 || !machine.chance(0.15)) return takesLong;
+    const name = machine.pick(['a.txt', 'o-away.txt']);
+    theWorld().disturb(name, `${theWorld().read(name) ?? ''}away ${machine.nowMs.toFixed(0)}\n`);
+    oracle.owed.changed.add(name);
+    return takesLong;
+  }
+
   /** Somebody makes room: what began and has no end yet has no folder any more, or no claim, so nobody can tell its end. */
   private removeTraces(): void {
     const volume = theVolume();
@@ -184,6 +222,11 @@ export class Trouble {
     this.oracle.synced(theVolume().find(LOG)?.synced.length ?? 0);
     const { machine, agent } = this;
     const starting = this.oracle.facts.at(-1)?.type === 'attempt.start';
+    const hookStarts = this.oracle.facts.at(-1)?.type === 'hook.started';
+    if (agent !== null && machine.current === agent && hookStarts && this.deaths > 0 && machine.chance(0.15)) {
+      this.deaths--;
+      this.later(machine.random.below(40), () => this.die(machine.pick<Death>(['agent', 'shells', 'tree', 'tree'])));
+    }
     if (agent === null || machine.current !== agent || !starting) return;
     // Between a second start and its effect: what the first one did must not be forgotten.
     if (!this.isOver && this.oracle.repeats() && machine.chance(0.2)) this.interruptAgent();
@@ -192,6 +235,11 @@ export class Trouble {
       // What begins now may write its claim before the power goes, and lose it.
       const cut = () => this.die('power');
       machine.outside(() => machine.after(machine.random.below(machine.pick([5, 30])), cut, null));
+    }
+    const last = this.oracle.facts.at(-1);
+    if (!this.isOver && last?.type === 'attempt.start' && last.effect === 'file' && machine.chance(0.15)) {
+      const add = () => theWorld().disturb('a.txt', `${theWorld().read('a.txt') ?? ''}meanwhile\n`);
+      this.later(machine.random.below(8), add);
     }
     if (this.freezeIn < 0 || this.freezeIn-- > 0) return;
     this.freezes--;
@@ -214,6 +262,12 @@ export class Trouble {
       loseLocks();
       this.lockLost = true;
       this.oracle.lockLost = true;
+      // Somebody removed the file, or only the lock on it went. The first can be noticed.
+      if (machine.chance(0.5)) {
+        machine.log('REMOVED lock.db');
+        theVolume().name(theVolume().need(SESSION, 'rm'), [['lock.db', null]]);
+        this.oracle.robbed.add(agent);
+      }
     }
   }
 
@@ -259,8 +313,7 @@ export class Trouble {
         return theWorld().disturb('a.txt', text);
       });
     }
-    if (machine.chance(0.3))
-      at(sometime(), () => void person.leave({ kind: 'input', text: 'hurry up' }).catch(() => {}));
+    if (machine.chance(0.3)) at(sometime(), () => void person.leaveWords('hurry up').catch(() => {}));
     if (machine.chance(0.2)) at(machine.random.below(1200), () => this.cancel());
   }
 }

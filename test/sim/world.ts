@@ -8,13 +8,20 @@ import { theVolume } from './os/the-volume.ts';
 import { scanManifest } from './scan.ts';
 
 export const WORKSPACE = '/sim/work';
+/** How long the service of keyed calls promises to know a key. */
+export const KEY_LIFETIME_MS = 2000;
 
 export interface Effect {
   readonly token: string;
   /** The attempt that did it, where the world can see that. */
   readonly attemptId: string | null;
   /** Of an edit: the file, and which of its contents it was. */
-  readonly place: { readonly path: string; readonly index: number } | null;
+  readonly place: {
+    readonly path: string;
+    readonly index: number;
+    readonly before: string;
+    readonly after: string;
+  } | null;
   readonly atMs: number;
   readonly boot: number;
 }
@@ -41,6 +48,12 @@ export class World {
   readonly hidden = new Set<string>();
   /** Runs of hook commands, by what they were asked about. */
   readonly hookRuns = new Map<string, HookRun[]>();
+  /** Actions of which a service did not tell what became of them. */
+  readonly unanswered = new Set<string>();
+  /** Runs of the declared check. */
+  readonly checkRuns: { readonly passed: boolean; readonly boot: number; readonly manifest: string }[] = [];
+  /** Commands that nobody stopped although their time was long over. */
+  readonly endedByItself = new Set<string>();
   /** What others did to the workspace. */
   outsideChanges = 0;
   onEffect: (effect: Effect) => void = () => undefined;
@@ -57,7 +70,8 @@ export class World {
     this.histories.set(path, history);
     history.push(content);
     for (const token of content.match(/T\d{4}/g) ?? []) {
-      if (!before.includes(token)) this.effect(token, null, { path, index: history.length - 1 });
+      if (!before.includes(token))
+        this.effect(token, null, { path, index: history.length - 1, before, after: content });
     }
   }
 
@@ -142,6 +156,19 @@ export class World {
   /** What the declared check would say right now. */
   checkPasses(): boolean {
     return this.read('a.txt')?.includes('fixed') === true;
+  }
+
+  /**
+   * The files that the agent edits. What comes into being or changes while a check runs is taken for what the check leaves
+   * behind, whoever made it: files of commands and of others do not count.
+   */
+  manifestText(): string {
+    return JSON.stringify([...this.manifest()].filter(([name]) => name === 'a.txt' || name.startsWith('n-')));
+  }
+
+  /** Tests that the check has; a file can make it leave one out. */
+  testCount(): number {
+    return this.read('a.txt')?.includes('lite') === true ? 1 : 2;
   }
 
   manifest(): ReadonlyMap<string, string> {

@@ -16,13 +16,8 @@ import { toolsPort } from '../../../src/assembly/ports/tools-port.ts';
 import { worldPort } from '../../../src/assembly/ports/world-port.ts';
 import { bootChange } from '../../../src/assembly/sessions/boot-change.ts';
 import { rebasedSince, rememberScan } from '../../../src/assembly/sessions/rebase.ts';
-import { makeLedger } from '../../../src/ledger/appender.ts';
-import { memoryBlobs } from '../../../src/ledger/blobs.ts';
-import { codec } from '../../../src/ledger/codec.ts';
 import { openInbox } from '../../../src/ledger/inbox.ts';
-import { realDisk } from '../../../src/ledger/log/disk.ts';
-import { openLog } from '../../../src/ledger/log/open.ts';
-import { recentFacts } from '../../../src/ledger/recent.ts';
+import { openStore } from '../../../src/ledger/store.ts';
 import { createBashTool } from '../../../src/tools/bash/bash-tool.ts';
 import { createEditTool } from '../../../src/tools/edit/edit-tool.ts';
 import { createReadTool } from '../../../src/tools/read/read-tool.ts';
@@ -36,11 +31,12 @@ import type { Machine } from '../os/machine.ts';
 import { theVolume } from '../os/the-volume.ts';
 import type { ModelTwin } from '../people/model.ts';
 import { WORKSPACE } from '../world.ts';
-import { lockOf } from './locks.ts';
+import { mountOf } from './mounts.ts';
 import { remoteTools } from './remote-tools.ts';
 import { openSimulatedWorkspace } from './workspace.ts';
 
-export const SESSION = '/sim/home/sessions/s';
+const HOME = '/sim/home';
+export const SESSION = `${HOME}/sessions/s`;
 export const LOG = `${SESSION}/ledger.log`;
 /** The folders of attempts. */
 export const EXEC = `${SESSION}/exec`;
@@ -68,21 +64,12 @@ export interface Setting {
 /** Throws what the product throws: a lock that is held, a damaged or full ledger. */
 export async function openAgent(setting: Setting): Promise<Opened> {
   const { machine, oracle } = setting;
-  const lock = await lockOf(machine, SESSION);
-  const recent = recentFacts(1e9);
-  const log = openLog(realDisk, LOG, codec, recent, [SESSION]);
-  const real = makeLedger({
-    sessionId: 's',
-    folder: SESSION,
-    codec,
-    recent,
-    lastSeq: log.lastSeq,
-    blobs: memoryBlobs(),
-    now: Date.now,
-    sink: log.sink,
-  });
+  // A process of its own sees the data folder in a place of its own: the product keeps its locks by path, for one process.
+  const store = openStore({ home: `${mountOf(machine)}${HOME}`, recentBytesMax: 1e9 });
+  const real = await store.openWriter('s');
   const ledger: LedgerPort = {
     ...real,
+    folder: SESSION,
     get lastSeq() {
       return real.lastSeq;
     },
@@ -96,6 +83,7 @@ export async function openAgent(setting: Setting): Promise<Opened> {
   const { bootId } = machine;
   const workspace = openSimulatedWorkspace(bootId, () => {
     oracle.passingAtScan = oracle.world.checkPasses();
+    oracle.manifestAtScan = oracle.world.manifestText();
   });
   const world = worldPort(workspace, null);
   if (ledger.lastSeq === 0) {
@@ -158,7 +146,6 @@ export async function openAgent(setting: Setting): Promise<Opened> {
       const last = world.last();
       if (last !== null) await rememberScan(SESSION, last);
       await real.close();
-      lock.release();
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Tool } from '#tools';
 import type { OwnTool } from '../../../src/tools/own/contract.ts';
 import { ownTool } from '../../../src/tools/own/own-tool.ts';
 import { theMachine } from '../os/machine.ts';
-import { theWorld } from '../world.ts';
+import { KEY_LIFETIME_MS, theWorld } from '../world.ts';
 
 const inputSchema = { type: 'object', properties: { token: { type: 'string' } }, required: ['token'] };
 const tokenOf = (args: Json): string => String((args as { token?: Json }).token ?? '');
@@ -50,6 +50,10 @@ const services: { readonly [name: string]: MakeTool } = {
     async ask(args, { actionId }) {
       await theMachine().latency();
       theMachine().enter('remote', tokenOf(args), true);
+      if (theMachine().chance(0.5)) {
+        theWorld().unanswered.add(actionId);
+        return { state: 'unknown', evidence: 'the service does not answer' };
+      }
       if (!theWorld().tickets.has(actionId)) return { state: 'not-applied' };
       return { state: 'applied', output: `did ${tokenOf(args)}` };
     },
@@ -59,6 +63,7 @@ const services: { readonly [name: string]: MakeTool } = {
     description: 'Pay',
     inputSchema,
     effect: 'keyed',
+    keyLifetimeMs: KEY_LIFETIME_MS,
     run: call(begin, (token, attemptId, { key }) => {
       const { payments } = theWorld();
       if (payments.has(key)) return;

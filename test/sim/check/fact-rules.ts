@@ -1,11 +1,14 @@
 /** What must be true of the world, and of the state before, at the moment a fact is recorded. */
 import type { Fact, FactOf, State } from '#kernel';
 import { theVolume } from '../os/the-volume.ts';
-import { WORKSPACE } from '../world.ts';
+import { KEY_LIFETIME_MS, WORKSPACE } from '../world.ts';
 import { isClosed } from './actions.ts';
 import { hookFact, startAfterHooks } from './hook-rules.ts';
 import type { Oracle } from './oracle.ts';
 import { hasEffect } from './oracle.ts';
+
+/** From the look at the clock to the fact. */
+const ON_ITS_WAY_MS = 100;
 
 export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
   switch (fact.type) {
@@ -22,10 +25,6 @@ export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
     case 'hook.ended':
     case 'hook.said':
       return hookFact(oracle, fact);
-    case 'session.complete':
-      return [...oracle.told.actions.values()]
-        .filter((action) => !isClosed(action))
-        .map((action) => `the turn ends while ${action.actionId} is open`);
     case 'completion.verdict':
       return verdict(oracle, before, fact);
     case 'todo.updated':
@@ -38,12 +37,46 @@ export function checkFact(oracle: Oracle, before: State, fact: Fact): string[] {
       return [];
     case 'action.verdict':
       oracle.thrown.delete(`before_tool_call:${fact.actionId}`);
-      return fact.verdict === 'allow' && fact.by === 'person' && !oracle.granted.approved.has(fact.actionId)
-        ? [`${fact.actionId} is allowed in the name of a person who never approved it`]
-        : [];
+      return [
+        ...(fact.verdict === 'allow' && fact.by === 'person' && !oracle.granted.approved.has(fact.actionId)
+          ? [`${fact.actionId} is allowed in the name of a person who never approved it`]
+          : []),
+        ...(fact.verdict === 'allow' ? withinLimits(oracle, 'tool_calls') : []),
+      ];
+    case 'model.response':
+      return withinLimits(oracle, 'rounds');
+    case 'attempt.revoked':
+      return revoked(oracle, fact);
+    case 'session.complete':
+      return completed(oracle, fact);
+    case 'approval.requested':
+    case 'action.intended':
+      oracle.seenBefore(fact.actionId);
+      return [];
     default:
       return [];
   }
+}
+
+function completed(oracle: Oracle, fact: FactOf<'session.complete'>): string[] {
+  const actions = [...oracle.told.actions.values()];
+  const answered = oracle.facts.flatMap((one) => (one.type === 'unknown.settled' ? [one.actionId] : []));
+  const isMet = fact.reason === 'goal_met';
+  return [
+    ...actions.filter((one) => !isClosed(one)).map((one) => `the turn ends while ${one.actionId} is open`),
+    ...actions
+      .filter((one) => isMet && one.outcome?.status === 'unknown' && !answered.includes(one.actionId))
+      .map((one) => `the goal is met although nobody has answered what became of ${one.actionId}`),
+  ];
+}
+
+/** A key is sent again only as long as the service keeps it, counted from the first time. */
+function revoked(oracle: Oracle, fact: FactOf<'attempt.revoked'>): string[] {
+  const isKeyed = oracle.told.actions.get(fact.actionId)?.intended.effect === 'keyed';
+  if (!isKeyed || fact.settling?.verdict !== 'repeatable') return [];
+  const first = oracle.facts.find((one) => one.type === 'attempt.start' && one.actionId === fact.actionId);
+  const ageMs = fact.ts - (first?.ts ?? 0);
+  return ageMs > KEY_LIFETIME_MS + ON_ITS_WAY_MS ? [`the key of ${fact.actionId} is sent again after ${ageMs} ms`] : [];
 }
 
 function outcome(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
@@ -123,20 +156,53 @@ function unknown(oracle: Oracle, fact: FactOf<'attempt.outcome'>): string[] {
       return world.outsideChanges > 0 ? [] : [`${fact.attemptId} is asked about, but the file tells it`];
     case 'keyed':
       // Given up after a try that may have reached the service.
-      return action.starts.length > 1 ? [] : [`${fact.attemptId} (keyed) is asked about, but it was never sent before`];
+      return action.starts.length > 1 || isOld(oracle, start.seq)
+        ? []
+        : [`${fact.attemptId} (keyed) is asked about, but it was never sent before`];
     default:
-      return [`${fact.attemptId} (${action?.intended.effect}) is asked about, but the service tells it`];
+      return world.unanswered.has(fact.actionId)
+        ? []
+        : [`${fact.attemptId} (${action?.intended.effect}) is asked about, but the service tells it`];
   }
 }
+
+const isOld = ({ facts, machine }: Oracle, seq: number): boolean =>
+  machine.nowMs - (facts[seq - 1]?.ts ?? 0) > KEY_LIFETIME_MS - ON_ITS_WAY_MS;
 
 function verdict(oracle: Oracle, before: State, fact: FactOf<'completion.verdict'>): string[] {
   if (!fact.accepted) return [];
   const faults: string[] = [];
   if (before.unknowns.some((one) => one.answer === null)) faults.push('accepted while an outcome is unknown');
-  if (before.settings.checks.length > 0 && !oracle.passingAtScan)
-    faults.push('accepted although the check does not pass');
-  if (before.settings.checks.length > 0 && fact.verified !== true) faults.push('accepted without evidence');
+  const { hasCheck } = oracle.granted;
+  if (hasCheck && !oracle.passingAtScan) faults.push('accepted although the check does not pass');
+  if (hasCheck && fact.verified !== true) faults.push('accepted without evidence');
+  if (hasCheck) faults.push(...checkRan(oracle));
   return faults;
+}
+
+/** The check really passed, on this machine, with the files as the last look found them, and with no test less. */
+function checkRan({ world, machine, facts, manifestAtScan }: Oracle): string[] {
+  const good = world.checkRuns.filter(({ passed, boot }) => passed && boot === machine.boot);
+  if (good.length === 0) return ['accepted although the check never passed since the machine was started'];
+  if (!good.some(({ manifest }) => manifest === manifestAtScan))
+    return ['accepted although the check never passed with these files'];
+  const agreed = facts.findLastIndex(
+    (fact, i) => fact.type === 'session.resume' && pauseBefore(facts, i) === 'handoff:unverified',
+  );
+  const counts = facts.flatMap((fact, i) =>
+    fact.type === 'evidence.recorded' && fact.counts != null
+      ? [{ i, run: fact.counts.passed + fact.counts.failed }]
+      : [],
+  );
+  const agreedTo = counts.findLast(({ i }) => i < agreed)?.run ?? 0;
+  const most = Math.max(agreedTo, ...counts.filter(({ i }) => i > agreed).map(({ run }) => run));
+  const last = counts.at(-1)?.run ?? 0;
+  return last < most ? [`accepted with ${last} tests, ${most} were run before`] : [];
+}
+
+function pauseBefore(facts: readonly Fact[], index: number): string {
+  const pause = facts.slice(0, index).findLast((fact) => fact.type === 'session.pause');
+  return pause?.type === 'session.pause' ? pause.reason : '';
 }
 
 function todos(oracle: Oracle, before: State, fact: FactOf<'todo.updated'>): string[] {
@@ -156,9 +222,23 @@ function todos(oracle: Oracle, before: State, fact: FactOf<'todo.updated'>): str
     });
 }
 
-/** Counts what was used since the allowance began, from the facts alone. */
 function budget(oracle: Oracle, fact: FactOf<'budget.warn'>): string[] {
-  const { facts } = oracle;
+  const counted = usedSince(oracle)[fact.limit];
+  return counted === undefined || counted === fact.used
+    ? []
+    : [`budget ${fact.limit} says ${fact.used}, but ${counted} were used`];
+}
+
+/** Nothing is used beyond what was given. */
+function withinLimits(oracle: Oracle, limit: 'rounds' | 'tool_calls'): string[] {
+  const { maxRounds, maxToolCalls } = oracle.granted.limits;
+  const most = limit === 'rounds' ? maxRounds : maxToolCalls;
+  const used = usedSince(oracle)[limit] ?? 0;
+  return most !== undefined && used > most ? [`${used} ${limit} are used, ${most} were given`] : [];
+}
+
+/** Counts what was used since the allowance began, from the facts alone. */
+function usedSince({ facts, told }: Oracle): { readonly [limit: string]: number } {
   let from = 0;
   let pausedFor = '';
   facts.forEach((one, i) => {
@@ -167,14 +247,10 @@ function budget(oracle: Oracle, fact: FactOf<'budget.warn'>): string[] {
     if (one.type === 'session.resume' && pausedFor.startsWith('budget_exceeded:')) from = i;
   });
   const since = facts.slice(from);
-  const free = (actionId: string) => oracle.told.actions.get(actionId)?.intended.free === true;
-  const used: { readonly [limit: string]: number } = {
+  const free = (actionId: string) => told.actions.get(actionId)?.intended.free === true;
+  return {
     rounds: since.filter((one) => one.type === 'model.response').length,
     tool_calls: since.filter((one) => one.type === 'action.verdict' && one.verdict === 'allow' && !free(one.actionId))
       .length,
   };
-  const counted = used[fact.limit];
-  return counted === undefined || counted === fact.used
-    ? []
-    : [`budget ${fact.limit} says ${fact.used}, but ${counted} were used`];
 }

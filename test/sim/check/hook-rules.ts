@@ -61,5 +61,7 @@ export function startAfterHooks(oracle: Oracle, { actionId }: FactOf<'attempt.st
   const end = endOf(oracle.facts, last.attemptId);
   if (end === undefined) return [`${actionId} starts while its hook has not ended`];
   if (end.exitCode === 2) return [`${actionId} starts although its hook refused it`];
-  return end.status === 'cancelled' ? [`${actionId} starts although its hook was interrupted`] : [];
+  return end.status === 'cancelled' || end.status === 'unknown'
+    ? [`${actionId} starts although its hook ended ${end.status}`]
+    : [];
 }

@@ -18,9 +18,17 @@ export async function runCommand({ attemptId, text, folder }: Command): Promise<
   const say = (line: string) => appendFile(folder, 'out', `${line}\n`);
   await machine.latency();
   switch (program) {
+    case 'forever':
+      await machine.wait(60_000);
+      machine.log('NO DEADLINE');
+      world.endedByItself.add(attemptId);
+      return world.exited(attemptId, 0);
     case 'append':
+    case 'flood':
     case 'slow':
     case 'fail': {
+      // More than one result shows, so that the rest is kept apart.
+      if (program === 'flood') for (let i = 0; i < 12; i++) say('flood '.repeat(1000));
       if (program === 'slow') {
         say('working');
         await machine.wait(20 + machine.random.below(400));
@@ -35,10 +43,13 @@ export async function runCommand({ attemptId, text, folder }: Command): Promise<
     }
     case 'npm': {
       const passed = world.checkPasses();
+      const tests = world.testCount();
+      world.checkRuns.push({ passed, boot: machine.boot, manifest: world.manifestText() });
       await machine.wait(machine.random.below(30));
       if (machine.chance(0.3)) world.put('cov.txt', `covered ${machine.random.below(3)}\n`);
-      say(`TAP version 13\n${passed ? 'ok' : 'not ok'} 1 - works\n1..1`);
-      say(`# tests 1\n# pass ${passed ? 1 : 0}\n# fail ${passed ? 0 : 1}\n# skipped 0`);
+      const names = Array.from({ length: tests }, (_, i) => `${passed ? 'ok' : 'not ok'} ${i + 1} - works\n`);
+      say(`TAP version 13\n${names.join('')}1..${tests}`);
+      say(`# tests ${tests}\n# pass ${passed ? tests : 0}\n# fail ${passed ? 0 : tests}\n# skipped 0`);
       return world.exited(attemptId, passed ? 0 : 1);
     }
     default:

@@ -6,7 +6,10 @@ import type { Inode } from './volume.ts';
 
 export * from 'node:fs/promises';
 
-type Options = { readonly flag?: string; readonly mode?: number; readonly encoding?: string } | string | undefined;
+type Options =
+  | { readonly flag?: string | number; readonly mode?: number; readonly encoding?: string }
+  | string
+  | undefined;
 
 async function later<T>(body: () => T): Promise<T> {
   await theMachine().latency();

@@ -27,10 +27,13 @@ export const resetDescriptors = (): void => {
   nextDescriptor = FIRST_DESCRIPTOR;
 };
 
-type Options = { readonly flag?: string; readonly mode?: number; readonly encoding?: string } | string | undefined;
+type Options =
+  | { readonly flag?: string | number; readonly mode?: number; readonly encoding?: string }
+  | string
+  | undefined;
 
 const enter = (call: string, path: string, changes: boolean): void => theMachine().enter(call, path, changes);
-const flagOf = (options: Options, otherwise: string): string =>
+const flagOf = (options: Options, otherwise: string): string | number =>
   typeof options === 'object' && options !== null ? (options.flag ?? otherwise) : otherwise;
 const encodingOf = (options: Options): BufferEncoding | null => {
   const name = typeof options === 'string' ? options : options?.encoding;
@@ -46,7 +49,7 @@ export function opened(fd: number): Open {
 /** Opens by flags; shared with the promise functions. */
 export function openInode(path: string, flags: string | number, mode: number): Open {
   const volume = theVolume();
-  const text = typeof flags === 'number' ? 'r' : flags;
+  const text = typeof flags === 'number' ? textOf(flags) : flags;
   if (text === 'r' || text === 'r+') {
     enter('open', path, false);
     const inode = volume.need(path, 'open');
@@ -61,6 +64,12 @@ export function openInode(path: string, flags: string | number, mode: number): O
   const inode = volume.find(path) ?? volume.create(path, 'file', mode, 'open');
   if (text.startsWith('w')) volume.truncate(inode, 0);
   return { path, inode, append: text.startsWith('a'), end: 0 };
+}
+
+function textOf(flags: number): string {
+  if ((flags & constants.O_CREAT) === 0) return 'r';
+  if ((flags & constants.O_EXCL) !== 0) return 'wx';
+  return (flags & constants.O_TRUNC) !== 0 ? 'w' : 'a';
 }
 
 export function openSync(path: string, flags: string | number = 'r', mode = 0o666): number {
@@ -174,7 +183,12 @@ export function readFileSync(path: string | number, options?: Options): string |
   return encoding === null ? content : content.toString(encoding);
 }
 
-export function writeFileSync(path: string, content: string | Uint8Array, options?: Options): void {
+export function writeFileSync(path: string | number, content: string | Uint8Array, options?: Options): void {
+  if (typeof path === 'number') {
+    const bytes = Buffer.from(content as Uint8Array);
+    writeSync(path, bytes, 0, bytes.length);
+    return;
+  }
   const mode = typeof options === 'object' ? (options?.mode ?? 0o666) : 0o666;
   const { inode, append } = openInode(path, flagOf(options, 'w'), mode);
   theVolume().write(inode, Buffer.from(content as Uint8Array), append ? inode.size : 0);

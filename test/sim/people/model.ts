@@ -39,6 +39,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
   const ofServices: readonly (() => AnswerPart)[] = [
     () => call('Post', { token: newToken() }),
     () => call('Ticket', { token: newToken() }),
+    () => call('Ticket', { token: newToken() }),
+    () => call('Pay', { token: newToken() }),
     () => call('Pay', { token: newToken() }),
   ];
   const makers: readonly (() => AnswerPart)[] = [
@@ -51,6 +53,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
     () => call('Bash', { command: `append ${newToken()}` }),
     () => call('Bash', { command: `slow ${newToken()}`, ...(machine.chance(0.2) ? { timeout: 100 } : {}) }),
     () => call('Bash', { command: `fail ${newToken()}` }),
+    () => call('Bash', { command: 'forever', timeout: 200 }),
+    () => call('Bash', { command: `flood ${newToken()}` }),
     ...inBackground,
     taskCall('TaskOutput'),
     taskCall('TaskStop'),
@@ -80,7 +84,7 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
   return {
     answer(request) {
       task = lastTask(request);
-      if (machine.chance(temper.failures)) return failure(machine);
+      if (machine.chance(temper.failures)) return failure(machine, temper.failures < 0.5);
       answers++;
       const usage = { inputTokens: 10 + answers, outputTokens: 5 };
       if (machine.chance(0.04)) return { ok: true, answer: { parts: [], finish: 'stop', usage } };
@@ -94,7 +98,8 @@ export function modelTwin(machine: Machine, temper: Temper): ModelTwin {
       if (task !== '' && machine.chance(0.2)) parts.push(taskCall('TaskOutput')(), taskCall('TaskOutput')());
       // Whoever wants to pass a check reads, mends and tests at least now and then.
       if (temper.hasCheck && machine.chance(0.25)) {
-        parts.push(call('Read', { file_path: 'a.txt' }), call('Edit', edit(newToken(), true)), call('Test', {}));
+        const less = machine.chance(0.15);
+        parts.push(call('Read', { file_path: 'a.txt' }), call('Edit', edit(newToken(), true, less)), call('Test', {}));
       } else for (let i = 0; i < count; i++) parts.push(machine.pick(wanted())());
       return { ok: true, answer: { parts, finish: 'tool-calls', usage } };
     },
@@ -110,13 +115,14 @@ function lastTask({ messages }: ModelRequest): string {
   return found?.kind === 'call' ? found.callId : '';
 }
 
-const edit = (token: string, mends: boolean): Json => ({
+const edit = (token: string, mends: boolean, makesLess = false): Json => ({
   file_path: 'a.txt',
   old_string: 'state',
-  new_string: `state ${token}${mends ? ' fixed' : ''}`,
+  new_string: `state ${token}${mends ? ' fixed' : ''}${makesLess ? ' lite' : ''}`,
 });
 
-function failure(machine: Machine): ModelResult {
-  const kind = machine.pick(['transient', 'incomplete', 'incomplete', 'overflow'] as const);
+/** What is asked again as it is, or also what is not. */
+function failure(machine: Machine, isAny: boolean): ModelResult {
+  const kind = machine.pick(['transient', 'incomplete', 'incomplete', isAny ? 'overflow' : 'transient'] as const);
   return { ok: false, text: 'half an ans', failure: makeFailure(kind, `the stream was cut: ${kind}`, 'try again') };
 }

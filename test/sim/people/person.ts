@@ -8,12 +8,14 @@ import { openInbox } from '../../../src/ledger/inbox.ts';
 import { SESSION } from '../agent/agent.ts';
 import type { Oracle } from '../check/oracle.ts';
 import type { Machine } from '../os/machine.ts';
+import { theWorld } from '../world.ts';
 
 /** What the person wants next: go on at once, close and come back, or nothing more (the turn is done). */
 export type Wish = 'resume' | 'leave' | 'done';
 
 export class Person {
   private patience = 3;
+  private said = 0;
   private readonly machine: Machine;
   private readonly oracle: Oracle;
   /** Nobody makes trouble any more. */
@@ -35,7 +37,7 @@ export class Person {
         break;
       case 'handoff':
         if (this.patience-- <= 0) await session.cancel('person');
-        else await session.say('try another way');
+        else await this.say(session, 'try another way');
         break;
       case 'pause':
         if (pull.reason.startsWith('unknown:')) await this.settle(session);
@@ -50,6 +52,10 @@ export class Person {
 
   private async approve(actionId: string, session: Session): Promise<void> {
     const { machine, oracle } = this;
+    // Others do not wait for the answer.
+    if (!this.calm && machine.chance(0.4)) {
+      theWorld().disturb('a.txt', `${theWorld().read('a.txt') ?? 'state\n'}meanwhile\n`);
+    }
     const verdict = machine.chance(0.8) ? 'approve' : 'deny';
     if (verdict === 'approve') oracle.granted.approved.add(actionId);
     const note = machine.chance(0.2) ? { note: 'careful' } : {};
@@ -60,6 +66,7 @@ export class Person {
       return;
     }
     await session.approve(actionId, verdict, 'ann');
+    oracle.acknowledged('approval.resolved', actionId);
     if (machine.chance(0.3)) await session.approve(actionId, 'approve', 'bob').catch(() => undefined);
   }
 
@@ -71,13 +78,26 @@ export class Person {
       const happened = token !== null && oracle.world.count(token) > 0;
       const said = machine.chance(0.3) ? 'unknown' : happened ? 'applied' : 'not-applied';
       if (machine.chance(0.4)) await this.leave({ kind: 'settle', actionId, answer: said, by: 'ann' });
-      else await session.settle(actionId, said, 'ann');
+      else {
+        await session.settle(actionId, said, 'ann');
+        oracle.acknowledged('unknown.settled', actionId);
+      }
     }
+  }
+
+  /** Everything that is said has a number, so that it can be told apart. */
+  private async say(session: Session, text: string): Promise<void> {
+    await session.say(`${text} #${++this.said}.`);
+  }
+
+  async leaveWords(text: string): Promise<void> {
+    await this.leave({ kind: 'input', text: `${text} #${++this.said}.` });
   }
 
   /** Leaves a message as another process would. */
   async leave(body: InboxBody): Promise<void> {
     const visitor = this.machine.process('visitor');
-    await this.machine.as(visitor, () => openInbox(SESSION).leave(body));
+    const id = await this.machine.as(visitor, () => openInbox(SESSION).leave(body));
+    this.oracle.left.add(id);
   }
 }
