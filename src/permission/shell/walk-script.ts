@@ -220,6 +220,8 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, flow: 
       }
       const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
       if (isCopy || isOpenAlready(word.text)) return;
+      // Behind the dash that closes a file, some shells begin another word.
+      if (/^[<>]&$/.test(node.operator) && word.text.startsWith('-')) to.doubt('what it closes is not clear');
       if (node.operator === '<') {
         to.read(word);
         return;

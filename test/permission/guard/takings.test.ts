@@ -58,7 +58,7 @@ describe('what a text takes', () => {
       ['find . -exec /bin/cat {} +', []],
       ['find . -exec ./cat {} +', ['may all git .: cat could change what it is given']],
       ['find "$X" -exec gzip {} +', ['removes all git "$X": gzip deletes what is found']],
-      ['find a -exec gzip {} b +', ['removes all git b a: gzip deletes what is found b']],
+      ['find a -exec gzip {} b +', ['removes all git b + a: gzip deletes what is found b +']],
       ['xargs rm', ['loses all any: rm deletes whatever what is found stands for']],
       ['xargs gzip a', ['removes all any: gzip deletes a what is found']],
       ['xargs grep a', []],

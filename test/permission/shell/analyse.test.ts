@@ -43,7 +43,7 @@ describe('analyse', () => {
     ['if a; then b; fi > $(c)', ['c', 'a', 'b']],
     ['x[$(a)]=1 b', ['a', 'b']],
     ['timeout 5 nice env a x', ['timeout 5 nice env a x', 'nice env a x', 'env a x', 'a x']],
-    ['find . -exec a {} \\; -ok b +', ['find . -exec a {} ; -ok b +', 'a …', 'b']],
+    ['find . -exec a {} \\; -ok b +', ['find . -exec a {} ; -ok b +', 'a …', 'b +']],
     ["bash -c 'a; b'", ['a', 'b', 'bash -c a; b']],
     ['eval a b', ['a b', 'eval a b']],
     ["trap 'a' EXIT", ['a', 'trap a EXIT']],
@@ -129,5 +129,14 @@ describe('any text', () => {
     const [small, large] = [await spent(300), await spent(2400)];
     // Eight times the text; a quadratic walk would take sixty-four times as long. Below a few ms nothing is measured.
     expect(large).toBeLessThan(Math.max(small, 1500) * 24);
+  });
+  it('reads what a search starts once, however many searches start one another', async () => {
+    const held = async (n: number): Promise<number> =>
+      namesIn(await analyse(`${'find . -exec '.repeat(n)}ls {} \\;`))
+        .join(' ')
+        .split(' ').length;
+    expect(await held(1)).toBe(8);
+    expect(await held(10)).toBeLessThan(10 * 40);
+    expect(await held(400)).toBeLessThan(400 * 3 * 25);
   });
 });

@@ -196,6 +196,10 @@ describe('why a text is not understood', () => {
     ['true 12> a', 'it redirects a file with a number of two digits'],
     ['true 10<&1', 'it redirects a file with a number of two digits'],
     ['true 9> a'],
+    ["true >&-'a'", 'what it closes is not clear'],
+    ['true >&-'],
+    ['true > -a'],
+    ['true <&-a', 'what it closes is not clear', 'it redirects from -a'],
     // To a shell that does not know the test it is a command, and what it holds are signs.
     ['[[ a =~ a|id ]]; ls', endingTest],
     ['[[ a =~ ^(a|b)$ ]]; ls'],

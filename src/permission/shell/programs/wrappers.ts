@@ -134,13 +134,7 @@ function xargsProfile(words: readonly ShellWord[]): Profile {
 /** `find`, whose expression may start commands, delete and write. */
 export function findProfile(words: readonly ShellWord[]): Profile {
   const texts = words.map(({ text }) => text);
-  const starts = texts.flatMap((option, at) => {
-    if (!/^-(exec|execdir|ok|okdir)$/.test(option)) return [];
-    const behind = words.slice(at + 1);
-    const end = behind.findIndex(({ text }) => text === ';' || text === '+');
-    const inner = behind.slice(0, end === -1 ? undefined : end);
-    return inner.length > 0 ? [inner.map((word) => (word.text.includes('{}') ? unknownWord : word))] : [];
-  });
+  const starts = startsOfFind(words);
   if (texts.includes('-delete')) return { loses: 'find -delete removes every file it finds', starts };
   if (starts.length > 0) return { hazard: 'find starts a command for what it finds', starts };
   if (words.some(({ kind }) => kind === 'dynamic')) return { hazard: 'the words of find are known only when it runs' };
@@ -154,4 +148,19 @@ export function findProfile(words: readonly ShellWord[]): Profile {
       : [],
   );
   return { notPaths };
+}
+
+/** An action within the words of a command that another one starts is a word of that command, so each is read once. */
+function startsOfFind(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const starts: (readonly ShellWord[])[] = [];
+  let inner: ShellWord[] | null = null;
+  for (const word of words) {
+    if (inner === null) {
+      if (/^-(exec|execdir|ok|okdir)$/.test(word.text)) inner = [];
+    } else if (word.text === ';' || (word.text === '+' && inner.at(-1) === unknownWord)) {
+      starts.push(inner);
+      inner = null;
+    } else inner.push(word.text.includes('{}') ? unknownWord : word);
+  }
+  return [...starts, inner ?? []].filter((one) => one.length > 0);
 }

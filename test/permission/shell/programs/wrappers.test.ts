@@ -103,7 +103,11 @@ const starting = 'find starts a command for what it finds';
 const unfinished = 'find -exec starts a command or writes a file';
 test.each<[string, string, readonly string[]]>([
   ['find . -exec rm x ;', starting, ['rm x']],
-  ['find . -exec rm x + -print', starting, ['rm x']],
+  ['find . -exec rm x + -print', starting, ['rm x + -print']],
+  ['find . -exec git branch + -D main ;', starting, ['git branch + -D main']],
+  ['find . -exec rm {} + -exec mv a b ; -ok cp c d', starting, ['rm …', 'mv a b', 'cp c d']],
+  ['find . -exec find . -exec rm x ; ;', starting, ['find . -exec rm x']],
+  ['find . -exec ; -exec rm x', starting, ['rm x']],
   ['find . -exec rm x', starting, ['rm x']],
   ['find -exec rm {} ; -ok mv a{}b c ;', starting, ['rm …', 'mv … c']],
   ['find . -exec ;', unfinished, []],
