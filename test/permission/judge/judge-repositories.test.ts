@@ -8,11 +8,11 @@ const portsOf = (there: readonly string[]): PermissionPorts => ({
   kind: async (path) => (there.includes(path) ? 'other' : 'missing'),
 });
 const decide = async (call: Partial<PermissionCall>, there: readonly string[], allow: readonly string[]) => {
-  const { decision, reason, personOnly, always } = await createPermission(portsOf(there))(
+  const { decision, by, reason, personOnly, always } = await createPermission(portsOf(there))(
     { tool: 'Bash', args: {}, effect: 'process', paths: null, ...call },
     { mode: 'acceptEdits', allow, checks: [], workspace: '/repo', signal: new AbortController().signal },
   );
-  return { decision, reason, personOnly: personOnly === true, always };
+  return { decision, by, reason, personOnly: personOnly === true, always };
 };
 const bare = ['HEAD', 'config', 'objects', 'refs'];
 const inside = (folder: string, names: readonly string[]) => names.map((name) => `${folder}/${name}`);
@@ -47,9 +47,10 @@ describe('an edit', () => {
     const tool = paths.length > 1 ? 'ApplyPatch' : 'Write';
     expect(await decide({ tool, effect: 'file', paths }, there, [])).toEqual(
       folder === null
-        ? { decision: 'allow', reason: 'mode acceptEdits', personOnly: false, always: undefined }
+        ? { decision: 'allow', by: 'mode', reason: 'mode acceptEdits', personOnly: false, always: undefined }
         : {
             decision: 'ask',
+            by: 'policy',
             reason: `with it ${folder} is a repository for git, which runs what its settings and hooks say`,
             personOnly: true,
             always: undefined,
@@ -76,6 +77,10 @@ describe('an edit', () => {
   });
   it('of other tools is none', async () => {
     expect(await decide({ tool: 'Read', effect: 'read', paths: ['config'] }, bare, [])).toMatchObject({
+      decision: 'allow',
+    });
+    const tool = 'mcp__s__t';
+    expect(await decide({ tool, effect: 'file', paths: ['config'] }, bare, [tool])).toMatchObject({
       decision: 'allow',
     });
   });
