@@ -30,6 +30,7 @@ describe('what a command may start', () => {
     ['sudo c8 rm', ['c8 rm']],
     ['sudo toybox rm', ['toybox rm']],
     ['sudo export rm', ['export rm']],
+    ['sudo true rm', ['true rm']],
     ['sudo cat rm', ['cat rm']],
     ['sudo jq rm', ['jq rm']],
     ['flock f rm x', ['f rm x', 'rm x']],
