@@ -55,7 +55,7 @@ describe('killed before the first turn', () => {
     await (await store.create(SESSION)).close();
     writeFileSync(path.join(place.home, 'sessions', SESSION, 'ledger.log'), 'no ledger at all, but somebody wrote it');
     const refused = await runBelay(place, runArguments(place));
-    expect(refused.code).toBe(42);
-    expect(refused.stderr).toContain('exists already');
+    expect(refused.code).toBe(56);
+    expect(refused.stderr).toContain('is damaged');
   });
 });
