@@ -37,7 +37,7 @@ interface Brace {
 
 /** The steps of a pattern whose every `*` stays inside one segment, save `**` between slashes. */
 export function stepsOf(pattern: string, anyCase: boolean): Steps {
-  const flags = anyCase ? 'siu' : 'su';
+  const flags = anyCase ? 'iu' : 'u';
   const steps: Step[] = [];
   const braces: Brace[] = [];
   let fault: string | null = null;
@@ -107,6 +107,6 @@ function setTest(isNegated: boolean, set: string, flags: string): ((char: string
 function charTest(one: string, anyCase: boolean): (char: string) => boolean {
   if (!anyCase) return (char) => char === one;
   const small = one.toLowerCase();
-  const regexp = new RegExp(`^${one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}$`, 'siu');
+  const regexp = new RegExp(`^${one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}$`, 'iu');
   return (char) => (char < '\x80' && one < '\x80' ? char.toLowerCase() === small : regexp.test(char));
 }

@@ -70,6 +70,7 @@ const cases: readonly (readonly [pattern: string, path: string, matches: boolean
   ['{a,b}c,d}', 'ac,d}', true],
   ['\\😀?', '😀a', true],
   ['😀', '😁', false],
+  ['[😀]', '😀', true],
   ['a\\/b', 'a/b', true],
 ];
 
