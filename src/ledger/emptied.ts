@@ -8,7 +8,8 @@ import type { Damage } from './contract.ts';
  */
 export function emptiedDamage(folder: string): Damage | null {
   const found = namesIn(folder).filter((name) => LATER.test(name));
-  for (const part of ['blobs', 'exec']) if (namesIn(join(folder, part)).length > 0) found.push(part);
+  if (namesIn(join(folder, 'blobs')).length > 0) found.push('blobs');
+  if (namesIn(join(folder, 'exec')).some((name) => OF_CALL.test(name))) found.push('exec');
   if (found.length === 0) return null;
   const problem = `the ledger is empty, but its session had begun: ${found.sort().join(', ')} ${found.length === 1 ? 'is' : 'are'} there`;
   return { offset: 0, lastGoodSeq: 0, laterRecords: 0, problem };
@@ -16,6 +17,9 @@ export function emptiedDamage(folder: string): Damage | null {
 
 /** What an end in order or a repair leaves. A torn end does not count: it may be all that there ever was. */
 const LATER = /^(last-scan\.json|state\.json|ledger\.damaged-\d+)$/;
+
+/** Attempts of calls, and undos, come behind a flush. A hook may run before the first one, which a power loss takes back. */
+const OF_CALL = /\.|^undo-/;
 
 function namesIn(folder: string): readonly string[] {
   try {
