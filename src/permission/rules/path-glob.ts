@@ -107,6 +107,6 @@ function setTest(isNegated: boolean, set: string, flags: string): ((char: string
 function charTest(one: string, anyCase: boolean): (char: string) => boolean {
   if (!anyCase) return (char) => char === one;
   const small = one.toLowerCase();
-  const regexp = new RegExp(`^${one.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}$`, 'iu');
+  const regexp = new RegExp(`^\\u{${(one.codePointAt(0) as number).toString(16)}}$`, 'iu');
   return (char) => (char < '\x80' && one < '\x80' ? char.toLowerCase() === small : regexp.test(char));
 }
