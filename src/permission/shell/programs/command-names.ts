@@ -37,7 +37,6 @@ const shortening = /^(npm|hg|gem|composer)$/;
 export function isSameCommand(program: string, rule: string, word: string): boolean {
   // npm takes capitals for dashes.
   const said = program === 'npm' ? word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : word;
-  if (rule === said) return true;
   const known = entryOf(names, program) ?? [];
   const meant = known.find((group) => group.includes(rule)) ?? [rule];
   if (meant.includes(said)) return true;
