@@ -52,7 +52,6 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
       '--output --shell --load-trace --path --noent --loaddtd --dtdattr --valid --postvalid --dtdvalid --xinclude --noxincludenode',
     ),
     short: '',
-    except: ['--noout'],
   },
   diff: { long: words('--output --from-file --to-file --exclude-from'), short: 'X' },
   tar: {

@@ -12,7 +12,7 @@ type Words = readonly ShellWord[];
 /** Each use of theirs, as far as their first word does not say that it only shows. */
 const always =
   /^(7z|7za|7zr|7zz|7zzs|arj|atool|aunpack|bsdcpio|bsdunzip|cabextract|cpio|dtrx|innoextract|lha|msiextract|munpack|ouch|pax|p7zip|quilt|rar|miniunzip|ripmime|star|unace|unar|unp|unrar|unrar-free|unshield|unsquashfs|unzip|uudecode|wiggle|wimapply|wimextract|zoo)$/;
-/** What the first word of a program must be for it to write. */
+/** Words with which a program writes. */
 const verbs: { readonly [program: string]: RegExp } = {
   ar: /^-?[a-zA-Z]*x/,
   asar: /^(e|ef|extract|extract-file)$/,
@@ -65,7 +65,7 @@ export function unpackedInto(program: string, words: Words): Words | null {
       return words.some(({ text }) => /^-[a-zA-Z0-9]*r/.test(text)) ? words.slice(-1) : null;
   }
   if (always.test(program)) return shows.test(first) ? null : here;
-  return words.some(({ text }, at) => at > 0 && entryOf(verbs, program)?.test(text) === true) ? here : null;
+  return words.some(({ text }) => entryOf(verbs, program)?.test(text) === true) ? here : null;
 }
 
 function appliedByGit(words: Words): boolean {
@@ -97,5 +97,5 @@ function folderOf(words: Words): Words {
 function synchronised(words: Words): Words | null {
   const isTrial = words.some(({ text }) => /^(--dry-run|-[avrzhuP]*n[avrzhuP]*)$/.test(text));
   const to = words.at(-1);
-  return isTrial || words.length < 2 || to === undefined || /^[^/]*:/.test(to.text) ? null : [to];
+  return isTrial || words.length < 3 || to === undefined || /^[^/]*:/.test(to.text) ? null : [to];
 }

@@ -23,6 +23,7 @@ const rows: readonly (readonly [string, string])[] = [
   ['semantic-release', '-e -p --extends'],
   ['stylelint', '-f --custom-formatter --custom-syntax --formatter'],
   ['trial', '--reporter'],
+  ['xmllint', '--noent -noent --loaddtd --dtdattr --valid --postvalid --dtdvalid --xinclude --noxincludenode'],
   ['yard', '-e'],
   ['cloc', '--extract-with --read-lang-def --force-lang-def --report-file --list-file'],
   ['jupyter', '--execute --template --inplace --output-dir --post'],
