@@ -219,6 +219,8 @@ export interface OpenAction {
   readonly approval: { readonly binding: string; readonly by: string | null; readonly note: string | null } | null;
   /** An attempt was given up because it can be repeated, not because it is proven not to have happened. */
   readonly mayHaveRun?: boolean;
+  /** What the first such attempt began with: how long it can be repeated counts from there. */
+  readonly firstBase?: Json;
   /** Physical runs so far; the last one is `attempt`. */
   readonly attempts: number;
   readonly attempt: {

@@ -3,7 +3,6 @@
  * what is read is checked, because a blob is as much part of the record as the fact that names it.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LedgerError, systemError } from './error.ts';
 import { makeFolders, syncFolder, writeDurably } from './folders.ts';
@@ -28,6 +27,14 @@ export function fileBlobs(folder: string): Blobs {
     if (hashOf(bytes) !== hash) throw new LedgerError('damaged', `the content of ${path} was changed`, { path });
     return bytes;
   };
+  let isKept = false;
+  /** Whoever made the folder may have died before its name was on disk, so that it is there proves nothing. */
+  const keepFolder = async (): Promise<void> => {
+    if (isKept) return;
+    makeFolders(folder);
+    await syncFolder(dirname(folder));
+    isKept = true;
+  };
   return {
     async put(bytes) {
       const hash = hashOf(bytes);
@@ -35,7 +42,7 @@ export function fileBlobs(folder: string): Blobs {
         await get(hash);
       } catch {
         // Absent or damaged: either way the content at hand is the right one.
-        await ensureFolder(folder);
+        await keepFolder();
         await writeDurably(join(folder, hash), bytes);
       }
       return hash;
@@ -51,12 +58,6 @@ function readBlob(path: string, hash: string): Uint8Array {
     const error = systemError(thrown, path);
     throw error.code === 'missing' ? missing(hash, path) : error;
   }
-}
-
-async function ensureFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return;
-  makeFolders(folder);
-  await syncFolder(dirname(folder));
 }
 
 export function memoryBlobs(): Blobs {

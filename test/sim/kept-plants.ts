@@ -70,9 +70,21 @@ export const keptPlants: readonly Plant[] = [
     becomes: 'void bytes;',
   },
   {
+    name: 'key made anew for each try',
+    file: 'src/tools/own/own-tool.ts',
+    line: '.update(canonicalJson([actionId, args]))',
+    becomes: '.update(canonicalJson([actionId, args, Date.now()]))',
+  },
+  {
     name: 'service not asked',
     file: 'src/tools/own/own-tool.ts',
     line: "if (answer.state === 'not-applied') {",
     becomes: "if (answer.state !== 'unknown') {",
+  },
+  {
+    name: 'denied call runs',
+    file: 'src/kernel/evolve/action.ts',
+    line: "status: fact.verdict === 'approve' ? 'approved' : 'denied',",
+    becomes: "status: fact.verdict === 'approve' ? 'approved' : 'approved',",
   },
 ];

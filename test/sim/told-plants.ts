@@ -9,6 +9,12 @@ export const toldPlants: readonly Plant[] = [
     becomes: 'const unknown = state.unknowns.find((candidate) => candidate.answer === null && candidate.seq < 0);',
   },
   {
+    name: 'a service that does not answer taken for one that did not do it',
+    file: 'src/tools/own/own-tool.ts',
+    line: "if (answer.state === 'not-applied') {",
+    becomes: "if (answer.state !== 'applied') {",
+  },
+  {
     name: 'declared checks dropped on resume',
     file: 'src/kernel/evolve/session.ts',
     line: 'executor: { executorId: fact.executorId, bootId: fact.bootId, pid: fact.pid },',
@@ -28,10 +34,22 @@ export const toldPlants: readonly Plant[] = [
     becomes: "return { check, evidence, standing: 'passed' };",
   },
   {
+    name: 'key older than its lifetime sent again',
+    file: 'src/tools/own/own-tool.ts',
+    line: 'if (Date.now() - startedMs < lifetimeMs) {',
+    becomes: 'if (lifetimeMs > 0) {',
+  },
+  {
     name: 'not applied told as took effect',
     file: 'src/context/notes.ts',
     line: "'not-applied': 'it did not take effect',",
     becomes: "'not-applied': 'it took effect',",
+  },
+  {
+    name: 'output of a settled command lost',
+    file: 'src/workspace/process/result.ts',
+    line: 'output: withoutOurs(spool.output, exitCode),',
+    becomes: "output: ending.provenance === 'live' ? withoutOurs(spool.output, exitCode) : new Uint8Array(),",
   },
   {
     name: 'result of a settled command not shown',
@@ -75,5 +93,11 @@ export const toldPlants: readonly Plant[] = [
     file: 'src/assembly/sessions/rebase.ts',
     line: 'if (now.tree === tree) return null;',
     becomes: 'if (now.tree !== null) return null;',
+  },
+  {
+    name: 'call that may have run told as one that did not',
+    file: 'src/runtime/perform/end.ts',
+    line: 'if (!mayHaveRun(action, turn)) return `${why}; this call did not run.`;',
+    becomes: "if (!mayHaveRun(action, turn) || why !== '') return `${why}; this call did not run.`;",
   },
 ];

@@ -229,7 +229,10 @@ export class Trouble {
     }
     if (agent === null || machine.current !== agent || !starting) return;
     // Between a second start and its effect: what the first one did must not be forgotten.
-    if (!this.isOver && this.oracle.repeats() && machine.chance(0.2)) this.interruptAgent();
+    if (!this.isOver && this.oracle.repeats()) {
+      if (machine.chance(0.2)) this.interruptAgent();
+      else if (machine.chance(0.4)) this.later(machine.random.below(10), () => this.die('agent'));
+    }
     if (this.cutIn >= 0 && this.cutIn-- === 0) {
       this.cuts--;
       // What begins now may write its claim before the power goes, and lose it.

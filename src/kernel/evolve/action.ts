@@ -115,7 +115,9 @@ export const actionReducers: Reducers<
             ...action,
             status: 'allowed',
             attempt: null,
-            ...(fact.settling?.verdict === 'repeatable' ? { mayHaveRun: true } : {}),
+            ...(fact.settling?.verdict === 'repeatable'
+              ? { mayHaveRun: true, firstBase: action.firstBase ?? action.attempt.base }
+              : {}),
           }
         : action,
     ),

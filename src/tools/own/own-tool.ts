@@ -42,7 +42,8 @@ export function ownTool(tool: OwnTool, presentBoot: () => Promise<string>): Tool
         if (begins) return perform(tool, args, context);
         return mayHaveRun(context) ? unknown(earlierTry, 'key') : givenUp;
       };
-      return { ok: true, attempt: { base: { startedMs: Date.now() }, run, discard: async () => {} } };
+      const startedMs = firstStart(context) ?? Date.now();
+      return { ok: true, attempt: { base: { startedMs }, run, discard: async () => {} } };
     },
     async settle(args, base, context) {
       // Taking the claim comes first: from here on nobody can start this attempt any more.
@@ -70,6 +71,12 @@ const givenUp: ToolOutcome = {
 /** An earlier attempt of the same call was left because it can be sent again, not because it is known not to have run. */
 const mayHaveRun = ({ actionId, state }: AttemptContext): boolean =>
   state().turn?.open.some((open) => open.actionId === actionId && open.mayHaveRun === true) === true;
+
+/** When the call was first on its way, where an earlier attempt was left because it can be sent again: the key is as old. */
+function firstStart({ actionId, state }: AttemptContext): number | null {
+  const earlier = state().turn?.open.find((open) => open.actionId === actionId)?.firstBase;
+  return earlier === undefined ? null : startedOf(earlier);
+}
 
 const callOf = (args: Json, { actionId, signal }: AttemptContext): OwnCall => ({
   actionId,

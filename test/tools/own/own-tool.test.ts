@@ -53,6 +53,21 @@ describe('the class', () => {
   });
 });
 
+it('a key is as old as the first try with it', async () => {
+  const session = await openSession();
+  const base = session.context('a');
+  const state = () => {
+    const now = base.state();
+    return {
+      ...now,
+      turn: { open: [{ actionId: 'a', mayHaveRun: true, firstBase: { startedMs: 5 } }] },
+    } as unknown as typeof now;
+  };
+  const tool = ownTool({ ...reading(() => ''), effect: 'keyed' }, bootId);
+  const prepared = await tool.prepare({}, { ...base, actionId: 'a', state });
+  expect(prepared.ok && prepared.attempt.base).toEqual({ startedMs: 5 });
+});
+
 it.each([
   ['was proven not to have begun', false, { status: 'cancelled', output: /nothing was changed/ }],
   ['may have had its effect', true, { status: 'unknown', output: /an earlier try of it was begun/ }],
