@@ -33,7 +33,6 @@ export async function stagedLosses({ commands }: Analysis, around: Around): Prom
 }
 
 async function among(staged: readonly string[], { words, mayBeCommit }: Restaged, around: Around) {
-  if (words === null) return staged;
   const covers = await coversOf(words, around);
   const files = staged.filter((file) => covers.some((cover) => cover.covers(file)));
   if (files.length > 0 || !mayBeCommit) return files;

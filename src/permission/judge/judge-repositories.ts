@@ -58,7 +58,7 @@ async function usedBy({ folders, workspace }: PathPlaces, isThere: IsThere): Pro
 function above(place: string): string | null {
   if (place === '.') return null;
   const end = place.lastIndexOf('/');
-  return end < 0 ? '.' : place.slice(0, end);
+  return end === -1 ? '.' : place.slice(0, end);
 }
 
 /** What a text names besides what only shows it counts as made. */
