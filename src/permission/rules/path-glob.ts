@@ -103,10 +103,10 @@ function setTest(isNegated: boolean, set: string, flags: string): ((char: string
   }
 }
 
-/** Letters of other alphabets are told apart as regular expressions do, which know them all. */
 function charTest(one: string, anyCase: boolean): (char: string) => boolean {
-  if (!anyCase) return (char) => char === one;
-  const small = one.toLowerCase();
-  const regexp = new RegExp(`^\\u{${(one.codePointAt(0) as number).toString(16)}}$`, 'iu');
-  return (char) => (char < '\x80' && one < '\x80' ? char.toLowerCase() === small : regexp.test(char));
+  const small = folded(one);
+  return (char) => char === one || (anyCase && folded(char) === small);
 }
+
+/** The same for all cases of a letter, also where it has more than two, such as sigma. */
+const folded = (char: string): string => char.toLowerCase().toUpperCase().toLowerCase();

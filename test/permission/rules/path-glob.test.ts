@@ -101,7 +101,7 @@ describe('compilePathGlob', () => {
     expect(glob.ok && glob.value('sRC/A.js')).toBe(true);
     expect(glob.ok && glob.value('sRC/c.js')).toBe(false);
   });
-  it('takes letters of other alphabets as regular expressions do', () => {
+  it('takes letters of other alphabets in any of their cases', () => {
     const fits = (pattern: string, path: string) => {
       const glob = compilePathGlob(pattern, { anyCase: true });
       return glob.ok && glob.value(path);
@@ -112,6 +112,9 @@ describe('compilePathGlob', () => {
       ['s', '\u017f', true],
       ['Ä', 'ä', true],
       ['ß', 'ẞ', true],
+      ['ẞ', 'ß', true],
+      ['σ', 'ς', true],
+      ['ϑ', 'ϴ', true],
       ['İ', 'i', false],
       ['+', '+', true],
       ['.', 'a', false],
