@@ -3,13 +3,15 @@
  * character, whatever the pattern.
  */
 
-/** `fits`: takes one character, and the next step is the one behind it. `ways`: goes on at each of them. */
-export type Step = { readonly fits: (char: string) => boolean } | { readonly ways: readonly number[] };
+/** It either takes one character that `fits`, and the next step is the one behind it, or goes on at each of the `ways`. */
+export interface Step {
+  readonly fits?: (char: string) => boolean;
+  readonly ways?: readonly number[];
+}
 
 /** A test whether the steps, from the first one on, take the whole text and then stand behind the last one. */
 export function createStepMachine(steps: readonly Step[]): (text: string) => boolean {
   const end = steps.length;
-  const tests = steps.map((step) => ('fits' in step ? step.fits : () => false));
   /** By step: those that take a character, or the end, and that it leads to before any character. */
   const reached = Array.from({ length: end + 1 }, (_one, step) => reachedFrom(step, steps));
   const seen = new Float64Array(end + 1);
@@ -25,7 +27,7 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
       let found = 0;
       for (let i = 0; i < count; i++) {
         const step = at[i] as number;
-        if (step === end || !tests[step]?.(char)) continue;
+        if (steps[step]?.fits?.(char) !== true) continue;
         for (const then of reached[step + 1] as readonly number[]) {
           if (seen[then] === round) continue;
           seen[then] = round;
@@ -46,8 +48,7 @@ function reachedFrom(first: number, steps: readonly Step[]): readonly number[] {
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (met.has(at)) continue;
     met.add(at);
-    const step = steps[at];
-    if (step !== undefined && 'ways' in step) open.push(...step.ways);
+    open.push(...(steps[at]?.ways ?? []));
   }
-  return [...met].filter((at) => !('ways' in (steps[at] ?? {})));
+  return [...met].filter((at) => steps[at]?.ways === undefined);
 }

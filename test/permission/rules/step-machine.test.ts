@@ -31,17 +31,15 @@ describe('the work for one name', () => {
   function looks(pattern: string, name: string): number {
     const steps = stepsOf(pattern, true);
     let count = 0;
-    const counting = (steps.ok ? steps.value : []).map(
-      (step): Step =>
-        'ways' in step
-          ? step
-          : {
-              fits: (char) => {
-                count++;
-                return step.fits(char);
-              },
-            },
-    );
+    const counting = (steps.ok ? steps.value : []).map(({ fits, ways }): Step => {
+      if (ways !== undefined) return { ways };
+      return {
+        fits(char) {
+          count++;
+          return fits?.(char) === true;
+        },
+      };
+    });
     createStepMachine(counting)(name);
     return count;
   }
