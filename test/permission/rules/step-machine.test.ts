@@ -55,4 +55,8 @@ describe('the work for one name', () => {
     // Twice as long a name takes twice as much, where each star may end anywhere.
     expect(looks(pattern, part.repeat(400))).toBeLessThanOrEqual(2 * looks(pattern, part.repeat(200)) + 10_000);
   });
+  it('is done once where two ways meet', () => {
+    expect(looks('{a,a}{a,a}', 'aa')).toBe(4);
+    expect(looks('{a,a}b', 'aa')).toBe(3);
+  });
 });
