@@ -36,7 +36,6 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
       }
       [at, next] = [next, at];
       count = found;
-      if (count === 0) return false;
     }
     return at.subarray(0, count).includes(end);
   };
