@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PermissionPorts } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
 import { stagedLosses } from '../../../src/permission/guard/staged.ts';
+import { judgeUnheld } from '../../../src/permission/judge/judge-unheld.ts';
 import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 const there = ['a.txt', 'clean.txt', 'sub', 'sub/b.txt'];
@@ -90,6 +91,14 @@ describe('what only the index holds is lost', () => {
     const { folders, ...rest } = await analyse('git reset');
     expect(await stagedLosses({ folders, ...rest }, { folders, workspace: '/repo', ports: null })).toEqual([]);
   });
+});
+
+it('a part that tells a loss asks', async () => {
+  const { folders, ...rest } = await analyse('git reset');
+  const around = { folders, workspace: '/repo', ports: portsOf(['a.txt']) };
+  expect(await judgeUnheld({ folders, ...rest }, around)).toEqual([
+    { what: 'git reset', decision: 'ask', reason: sentence('a.txt') },
+  ]);
 });
 
 describe.each(['Bash', 'Bash(git *)', 'Bash(git reset)'])('under the rule %s', (rule) => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionCall, PermissionPorts } from '../../../src/permission/contract.ts';
 import { createPermission } from '../../../src/permission/create-permission.ts';
+import { judgeRepositories } from '../../../src/permission/judge/judge-repositories.ts';
+import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 /** What is there; a name with `>` in front is a link that leads out of the workspace. */
 const portsOf = (there: readonly string[]): PermissionPorts => ({
@@ -114,6 +116,16 @@ describe.each([
     const { decision, reason } = await decide(command(text), there, [...allow, 'Edit(**)']);
     expect(decision).toBe('ask');
     if (!/^(cd|cp|git)/.test(text)) expect(reason).toMatch(asks);
+  });
+  it('what is copied into a folder counts under its own name there', async () => {
+    const ports = portsOf(['sub', 'sub/objects', 'sub/refs']);
+    const parts = await judgeRepositories(await analyse('cp e/HEAD sub'), {
+      workspace: '/repo',
+      folders: ['.'],
+      ports,
+    });
+    const reason = 'sub would be a repository for git, which runs what its settings name';
+    expect(parts).toEqual([{ what: 'the text', decision: 'ask', reason }]);
   });
   it.each<[text: string, there: readonly string[]]>([
     ['echo x > HEAD', ['objects']],
