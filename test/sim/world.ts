@@ -50,6 +50,8 @@ export class World {
   readonly hookRuns = new Map<string, HookRun[]>();
   /** Actions of which a service did not tell what became of them. */
   readonly unanswered = new Set<string>();
+  /** … and those that they were asked about at all. */
+  readonly asked = new Set<string>();
   /** Runs of the declared check. */
   readonly checkRuns: { readonly passed: boolean; readonly boot: number; readonly manifest: string }[] = [];
   /** Commands that nobody stopped although their time was long over. */

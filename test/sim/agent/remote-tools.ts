@@ -50,10 +50,11 @@ const services: { readonly [name: string]: MakeTool } = {
     async ask(args, { actionId }) {
       await theMachine().latency();
       theMachine().enter('remote', tokenOf(args), true);
-      if (theMachine().chance(0.5)) {
-        theWorld().unanswered.add(actionId);
-        return { state: 'unknown', evidence: 'the service does not answer' };
-      }
+      // A service that was silent about an action stays so, else two looks would say two things.
+      const { asked, unanswered } = theWorld();
+      if (!asked.has(actionId) && theMachine().chance(0.5)) unanswered.add(actionId);
+      asked.add(actionId);
+      if (unanswered.has(actionId)) return { state: 'unknown', evidence: 'the service does not answer' };
       if (!theWorld().tickets.has(actionId)) return { state: 'not-applied' };
       return { state: 'applied', output: `did ${tokenOf(args)}` };
     },
