@@ -24,6 +24,9 @@ export type HookAnswer =
   | { readonly kind: 'stop'; readonly reason: string; readonly say?: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Events at which something waits for the answer. Without one nobody may go on. */
+export const gates: readonly HookEvent[] = ['PreToolUse', 'UserPromptSubmit', 'SessionStart'];
+
 /** Events at which printed text that is no JSON is meant for the model. */
 const plainSpeakers: readonly HookEvent[] = ['SessionStart', 'UserPromptSubmit'];
 
@@ -32,6 +35,9 @@ export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
   // A refusal that came together with the time limit is one.
   if (end.status === 'timed-out' && end.exitCode !== 2) {
     return { kind: 'failed', reason: 'it was stopped at its time limit' };
+  }
+  if (end.status === 'unknown' && gates.includes(event)) {
+    return { kind: 'stop', reason: 'nobody knows how this hook ended, so it has not answered; it is asked again' };
   }
   if ((end.status !== 'exited' && end.status !== 'timed-out') || end.exitCode === null) {
     return { kind: 'failed', reason: `its end is ${end.status}` };

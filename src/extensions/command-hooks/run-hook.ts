@@ -5,7 +5,7 @@
  */
 import type { ProcessResult } from '#workspace';
 import type { CommandHookPorts, HookEvent, HookFact, HookRun } from '../contract.ts';
-import type { HookEnd } from './hook-answer.ts';
+import { gates, type HookEnd } from './hook-answer.ts';
 import { hookText, printedBy } from './hook-text.ts';
 
 /** What is recorded of an earlier run of this firing. */
@@ -23,10 +23,7 @@ export async function runHook(ports: CommandHookPorts, run: HookRun, left: Left 
   return isAnswer(run.hook.event, end) ? end : start(ports, run);
 }
 
-/** Events at which something waits for the answer. Without one nobody may go on, so the hook is asked again. */
-const gates: readonly HookEvent[] = ['PreToolUse', 'UserPromptSubmit', 'SessionStart'];
-
-/** What the user interrupted, or what was killed together with its agent, has not answered. */
+/** What the user interrupted, or what was killed together with its agent, has not answered: a gate asks it again. */
 function isAnswer(event: HookEvent, { status }: HookEnd): boolean {
   if (status === 'not-started') return false;
   return !gates.includes(event) || (status !== 'cancelled' && status !== 'unknown');

@@ -13,7 +13,7 @@ test.each([
   ['another exit code', exited(1, '', 'oops\n'), { kind: 'failed', reason: 'oops' }],
   ['a program that is not there', exited(127), { kind: 'failed', reason: 'exit code 127' }],
   ['half an answer', exited(0, '{"decision":'), { kind: 'failed' }],
-  ['no end', { status: 'unknown' as const, exitCode: null, out: '', errors: '' }, { kind: 'failed' }],
+  ['no end', { status: 'unknown' as const, exitCode: null, out: '', errors: '' }, { kind: 'stop' }],
   ['a time limit', { status: 'timed-out' as const, exitCode: 143, out: '', errors: '' }, { kind: 'failed' }],
   [
     'a refusal at the time limit',
@@ -33,6 +33,15 @@ test.each([
   ['the end', exited(0, '{"continue":false,"stopReason":"enough"}'), { kind: 'stop', reason: 'enough' }],
 ])('%s', (_name, end, expected) => {
   expect(hookAnswer('PreToolUse', end)).toMatchObject(expected);
+});
+
+test.each([
+  ['SessionStart', 'stop'],
+  ['UserPromptSubmit', 'stop'],
+  ['PostToolUse', 'failed'],
+  ['Stop', 'failed'],
+] as const)('nobody knows the end of a hook of %s: %s', (event, kind) => {
+  expect(hookAnswer(event, { status: 'unknown', exitCode: null, out: '', errors: '' })).toMatchObject({ kind });
 });
 
 test('at the start of a session or a turn, plain words are for the model', () => {
