@@ -28,6 +28,8 @@ export function fileBlobs(folder: string): Blobs {
     return bytes;
   };
   let isKept = false;
+  /** Those whose name is on disk for sure: whoever wrote another may have died, or failed, before it was. */
+  const kept = new Set<string>();
   /** Whoever made the folder may have died before its name was on disk, so that it is there proves nothing. */
   const keepFolder = async (): Promise<void> => {
     if (isKept) return;
@@ -40,11 +42,16 @@ export function fileBlobs(folder: string): Blobs {
       const hash = hashOf(bytes);
       try {
         await get(hash);
+        if (!kept.has(hash)) {
+          await keepFolder();
+          await syncFolder(folder);
+        }
       } catch {
         // Absent or damaged: either way the content at hand is the right one.
         await keepFolder();
         await writeDurably(join(folder, hash), bytes);
       }
+      kept.add(hash);
       return hash;
     },
     get,
