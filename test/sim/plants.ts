@@ -162,12 +162,6 @@ export const plants: readonly Plant[] = [
       "void settle; const end: HookEnd = left.end ?? { status: 'not-started', exitCode: null, out: '', errors: '' };",
   },
   {
-    name: 'background start taken for one of this boot',
-    file: 'src/kernel/evolve/task.ts',
-    line: 'const bootId = attempt?.bootId ?? state.executor?.bootId ?? null;',
-    becomes: 'const bootId = state.executor?.bootId ?? null; void attempt;',
-  },
-  {
     name: 'end of a background command told twice',
     file: 'src/runtime/perform/tasks.ts',
     line: "return fact.type !== 'task.ended' || running.delete(fact.actionId);",
