@@ -10,12 +10,16 @@ import { version } from './version.ts';
 /** The command line's view of everything else. What a command does not need is not loaded. */
 export function cliDeps(env: NodeJS.ProcessEnv, cwd: string): CliDeps {
   const store = openStore({ home: dataHome(env, cwd), program: version });
-  // The start itself is all garbage that lasts: it is not held back.
-  const around = { store, env, cwd, whileLoading, whenAnswered: keepMemorySmall };
+  const around = { store, env, cwd, whileLoading };
   return {
     version,
     problemOf: (thrown) => problemOf(thrown, store.home),
-    create: async (request) => (await import('./sessions/opening.ts')).createNew(request, around),
+    async create(request) {
+      const { createNew } = await import('./sessions/opening.ts');
+      // Once the young generation has grown, it stays large for as long as the session goes on.
+      keepMemorySmall();
+      return createNew(request, around);
+    },
     async reopen(request) {
       const { openKnown } = await import('./sessions/opening.ts');
       // Reading a long ledger leaves more garbage than anything else.

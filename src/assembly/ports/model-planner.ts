@@ -14,7 +14,6 @@ export function modelPlanner(
   tools: readonly ToolDefinition[],
   ledger: Pick<Ledger, 'read' | 'getBlob'>,
   first: Projector,
-  whenAnswered: () => void = () => {},
 ): ModelPlanner {
   let projector = first;
   projector.offer(tools);
@@ -33,7 +32,6 @@ export function modelPlanner(
       projector.fold(visibleFacts(ledger.read(projector.seq + 1), undo));
       return projector.request();
     },
-    generate: (request, context) =>
-      model.generate(request, { ...context, blob: (hash) => ledger.getBlob(hash) }).finally(whenAnswered),
+    generate: (request, context) => model.generate(request, { ...context, blob: (hash) => ledger.getBlob(hash) }),
   };
 }

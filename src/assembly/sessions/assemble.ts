@@ -41,8 +41,6 @@ export interface Surroundings {
   readonly classify?: SafetyClassifier | null;
   /** Around what loads modules of Node. */
   readonly whileLoading?: (work: () => Promise<unknown>) => Promise<void>;
-  /** Told of every answer of the model. */
-  readonly whenAnswered?: () => void;
   /** Replaces the identity of the machine's present run: how a restart is tried out. */
   readonly bootId?: string;
 }
@@ -60,7 +58,7 @@ export async function assemble(
   { model, price }: ChosenModel,
   notices: readonly string[],
   signal: AbortSignal,
-  { store, env, hooks, tools = [], classify, permission, whenAnswered }: Surroundings,
+  { store, env, hooks, tools = [], classify, permission }: Surroundings,
   { narrowing, hooks: commands, guarded }: RulesInForce,
   known: Known = { state: initialState, projector: createProjector() },
 ): Promise<OpenedSession> {
@@ -78,7 +76,7 @@ export async function assemble(
   const session: Session = createSession(
     {
       ledger,
-      planner: modelPlanner(model, price, registry.definitions, ledger, known.projector, whenAnswered),
+      planner: modelPlanner(model, price, registry.definitions, ledger, known.projector),
       tools: port,
       mask,
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),

@@ -70,11 +70,16 @@ function completed(oracle: Oracle, fact: FactOf<'session.complete'>): string[] {
   ];
 }
 
-/** A key is sent again only as long as the service keeps it, counted from the first time. */
+/** A key is sent again only as long as the service keeps it, counted from the first try that may have sent it. */
 function revoked(oracle: Oracle, fact: FactOf<'attempt.revoked'>): string[] {
   const isKeyed = oracle.told.actions.get(fact.actionId)?.intended.effect === 'keyed';
   if (!isKeyed || fact.settling?.verdict !== 'repeatable') return [];
-  const first = oracle.facts.find((one) => one.type === 'attempt.start' && one.actionId === fact.actionId);
+  const idle = oracle.facts.flatMap((one) =>
+    one.type === 'attempt.revoked' && one.settling?.verdict === 'not-started' ? [one.attemptId] : [],
+  );
+  const first = oracle.facts.find(
+    (one) => one.type === 'attempt.start' && one.actionId === fact.actionId && !idle.includes(one.attemptId),
+  );
   const ageMs = fact.ts - (first?.ts ?? 0);
   return ageMs > KEY_LIFETIME_MS + ON_ITS_WAY_MS ? [`the key of ${fact.actionId} is sent again after ${ageMs} ms`] : [];
 }
