@@ -37,7 +37,7 @@ export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
     return { kind: 'failed', reason: 'it was stopped at its time limit' };
   }
   if (end.status === 'unknown' && gates.includes(event)) {
-    return { kind: 'stop', reason: 'nobody knows how this hook ended, so it has not answered; it is asked again' };
+    return { kind: 'block', reason: 'nobody knows how this hook ended, so it has not answered. Try again' };
   }
   if ((end.status !== 'exited' && end.status !== 'timed-out') || end.exitCode === null) {
     return { kind: 'failed', reason: `its end is ${end.status}` };

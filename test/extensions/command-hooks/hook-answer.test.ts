@@ -13,7 +13,7 @@ test.each([
   ['another exit code', exited(1, '', 'oops\n'), { kind: 'failed', reason: 'oops' }],
   ['a program that is not there', exited(127), { kind: 'failed', reason: 'exit code 127' }],
   ['half an answer', exited(0, '{"decision":'), { kind: 'failed' }],
-  ['no end', { status: 'unknown' as const, exitCode: null, out: '', errors: '' }, { kind: 'stop' }],
+  ['no end', { status: 'unknown' as const, exitCode: null, out: '', errors: '' }, { kind: 'block' }],
   ['a time limit', { status: 'timed-out' as const, exitCode: 143, out: '', errors: '' }, { kind: 'failed' }],
   [
     'a refusal at the time limit',
@@ -36,8 +36,8 @@ test.each([
 });
 
 test.each([
-  ['SessionStart', 'stop'],
-  ['UserPromptSubmit', 'stop'],
+  ['SessionStart', 'block'],
+  ['UserPromptSubmit', 'block'],
   ['PostToolUse', 'failed'],
   ['Stop', 'failed'],
 ] as const)('nobody knows the end of a hook of %s: %s', (event, kind) => {
