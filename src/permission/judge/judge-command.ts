@@ -3,7 +3,7 @@ import type { ShellCommand } from '../shell/analysis.ts';
 import { isFolderBound } from '../shell/programs/folder-bound.ts';
 import { programName } from '../shell/programs/profile-of.ts';
 import { wordKey } from '../shell/shell-word.ts';
-import { meansCommand } from './means-command.ts';
+import { meaningOf } from './means-command.ts';
 import { bareRule, commandRules } from './rule-set.ts';
 import type { Part, ShellQuestion } from './shell-question.ts';
 
@@ -23,8 +23,9 @@ function narrowingRule(
   meant: readonly ShellCommand['words'][],
   { tool, rules }: ShellQuestion,
 ): Pick<Part, 'decision' | 'reason'> | null {
+  const meanings = meant.map(meaningOf);
   const named = (list: typeof rules.deny) =>
-    bareRule(list, tool) ?? commandRules(list, tool).find((rule) => meant.some((one) => meansCommand(rule, one)));
+    bareRule(list, tool) ?? commandRules(list, tool).find((rule) => meanings.some((means) => means(rule)));
   const denied = named(rules.deny);
   if (denied != null) return { decision: 'deny', reason: `rule ${denied.text}` };
   const asked = named(rules.ask);

@@ -11,9 +11,18 @@ import type { CommandRule } from './rule-set.ts';
 /** What one word may be. */
 type Word = readonly string[];
 
-export function meansCommand(rule: CommandRule, words: readonly ShellWord[]): boolean {
+/** A command as it may be spelled. */
+interface Spelling {
+  readonly words: readonly Word[];
+  /** Only rules of so many words mean this one. */
+  readonly least: number;
+}
+
+/** A test whether a rule could mean the command of these words, for any number of rules. */
+export function meaningOf(words: readonly ShellWord[]): (rule: CommandRule) => boolean {
   const read = words.map((word): Word => [wordKey(word), ...(word.spelled ?? []).map(({ text }) => text)]);
-  return spellingsOf(read, rule).some((one) => isMeant(rule, one));
+  const spellings = spellingsOf(read);
+  return (rule) => spellings.some((one) => rule.words.length >= one.least && isMeant(rule, one.words));
 }
 
 function isMeant({ words: [first, ...rest], prefix, stem }: CommandRule, [name, ...args]: readonly Word[]): boolean {
@@ -85,7 +94,7 @@ function isSamePath(a: string, b: string): boolean {
 }
 
 /** The same command as other programs and other commands of its own would have it. */
-function spellingsOf(words: readonly Word[], rule: CommandRule): readonly (readonly Word[])[] {
+function spellingsOf(words: readonly Word[]): readonly Spelling[] {
   const [name = [], ...args] = words;
   const all = [words];
   for (const one of name) {
@@ -97,9 +106,12 @@ function spellingsOf(words: readonly Word[], rule: CommandRule): readonly (reado
   const joined = name.flatMap((one) => sub.filter((two) => /^\w/.test(two)).map((two) => `${nameOf(one)}-${two}`));
   all.push([joined, ...rest]);
   const program = programName(name[0] ?? '');
-  if (/^(npm|pnpm|yarn|bun)$/.test(program)) all.push(...ofScripts(program, name, args, rule));
+  const isManager = /^(npm|pnpm|yarn|bun)$/.test(program);
+  if (isManager) all.push(...ofScripts(program, name, args));
   if (/^(docker|podman|nerdctl)$/.test(program)) all.push(...ofObjects(name, args));
-  return all;
+  const spellings = all.map((one): Spelling => ({ words: one, least: 0 }));
+  // Only a rule that names the script: each command would be a run to others.
+  return isManager ? [...spellings, { words: [name, ['run'], ...args.map(scriptName)], least: 3 }] : spellings;
 }
 
 /** What a container program does with an object may be said without naming it. */
@@ -110,20 +122,12 @@ function ofObjects(name: Word, args: readonly Word[]): readonly (readonly Word[]
   return [[name, ...args.toSpliced(at, 1)], ...(isImage ? [[name, ['rmi'], ...args.slice(at + 2)]] : [])];
 }
 
-/** To package managers a script may be a command, and a command a script. */
-function ofScripts(
-  program: string,
-  name: Word,
-  args: readonly Word[],
-  rule: CommandRule,
-): readonly (readonly Word[])[] {
+/** To package managers a script may be a command. */
+function ofScripts(program: string, name: Word, args: readonly Word[]): readonly (readonly Word[])[] {
   const at = args.findIndex((word) => mayBe(word, /^(run|run-script|rum|urn)$/));
   const plain = at === -1 ? [] : [[name, ...args.toSpliced(at, 1)]];
   const isBare = program === 'yarn' && args.every((word) => mayBe(word, /^-(?!-?[vh])/));
-  const bare = isBare ? [[name, ...args, ['install']]] : [];
-  // Only a rule that names the script: each command would be a run to others.
-  const script = rule.words.length > 2 ? [[name, ['run'], ...args.map(scriptName)]] : [];
-  return [...plain, ...bare, ...script];
+  return [...plain, ...(isBare ? [[name, ...args, ['install']]] : [])];
 }
 
 const scriptName = (word: Word): Word => word.map((one) => (/^(t|tst)$/.test(one) ? 'test' : one));

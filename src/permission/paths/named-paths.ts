@@ -16,12 +16,14 @@ export interface NamedPath {
 
 export function pathsOfCommand({ words, profile }: ShellCommand): readonly NamedPath[] {
   if (profile.pathless === true) return [];
-  const skipped = new Set(profile.notPaths ?? []);
-  // The program itself only where it is named by its path.
-  return words.flatMap((word, i) => {
-    if (i === 0) return word.text.includes('/') ? [{ text: word.text, pattern: false }] : [];
-    return skipped.has(i) ? [] : pathsOfWord(word);
-  });
+  const skipped = profile.notPaths ?? [];
+  const found: NamedPath[] = [];
+  for (const [i, word] of words.entries()) {
+    if (i > 0 && !skipped.includes(i)) for (const one of spellingsOf(word)) found.push(...pathsOfSpelling(one));
+    // The program itself only where it is named by its path.
+    else if (i === 0 && word.text.includes('/')) found.push({ text: word.text, pattern: false });
+  }
+  return found;
 }
 
 /** Of a text that may become several words: each of them counts, and the whole. */
@@ -35,12 +37,12 @@ export const pathsOfText = (word: ShellWord): readonly NamedPath[] =>
 /** Codes of signs, choices and ranges, and what may stand behind the path, as in `file:///x/%2eenv` and `file:{/x}`. */
 const encodedAddress = /(?<![\w.+-])(file:(?=\S*[^\w./~+@,=:\s-])\S*)/i;
 
-const pathsOfWord = (word: ShellWord): readonly NamedPath[] => spellingsOf(word).flatMap(pathsOfSpelling);
-
 /** Every pattern of a text is spelled. */
 const spellingsOf = ({ text, spelled }: ShellWord): readonly Spelling[] => spelled ?? [{ text, pattern: false }];
 
 function pathsOfSpelling({ text, pattern }: Spelling): readonly NamedPath[] {
+  // Most words have no pieces, and every word of every command is looked at.
+  if (/^[^=:,@-][^=:,@]*$/.test(text)) return [{ text, pattern }];
   if (/^(https?|ssh|git|wss?):\/\//i.test(text)) return [];
   const address = encodedAddress.exec(text)?.[1];
   const pieces = new Set(text.split(/[=:,@]/));

@@ -1,6 +1,7 @@
 /**
  * Follows all readings of a pattern through a text at once, so that the work is at most one look at each step for each
- * character, whatever the pattern.
+ * character, whatever the pattern. Where they stand together is remembered, and so is where a character led from there:
+ * of many texts that begin alike nearly all is known before.
  */
 
 /** It either takes one character that `fits`, and the next step is the one behind it, or goes on at each of the `ways`. */
@@ -9,6 +10,19 @@ export interface Step {
   readonly ways?: readonly number[];
 }
 
+/** All steps that the readings stand at. */
+interface Place {
+  readonly steps: readonly number[];
+  /** By character, below `commonMax`. */
+  readonly after: (Place | undefined)[];
+}
+
+/** Places that are remembered, and the steps of one; a pattern may have many more. */
+const placesMax = 200;
+const stepsMax = 64;
+/** Other characters are many, and seldom met. */
+const commonMax = 128;
+
 /** A test whether the steps, from the first one on, take the whole text and then stand behind the last one. */
 export function createStepMachine(steps: readonly Step[]): (text: string) => boolean {
   const end = steps.length;
@@ -16,28 +30,40 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
   const reached = Array.from({ length: end + 1 }, (_one, step) => reachedFrom(step, steps));
   const seen = new Float64Array(end + 1);
   let round = 0;
-  let at = new Int32Array(end + 1);
-  let next = new Int32Array(end + 1);
-  return (text) => {
-    const first = reached[0] as readonly number[];
-    at.set(first);
-    let count = first.length;
-    for (const char of text) {
-      round++;
-      let found = 0;
-      for (let i = 0; i < count; i++) {
-        const step = at[i] as number;
-        if (steps[step]?.fits?.(char) !== true) continue;
-        for (const then of reached[step + 1] as readonly number[]) {
-          if (seen[then] === round) continue;
-          seen[then] = round;
-          next[found++] = then;
-        }
+  const places = new Map<string, Place>();
+  const placeAt = (at: readonly number[]): Place => {
+    if (at.length > stepsMax) return { steps: at, after: [] };
+    const key = at.join();
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    if (places.size >= placesMax) places.clear();
+    const place = { steps: at, after: [] };
+    places.set(key, place);
+    return place;
+  };
+  const placeAfter = (place: Place, char: string): Place => {
+    round++;
+    const next: number[] = [];
+    for (const step of place.steps) {
+      if (steps[step]?.fits?.(char) !== true) continue;
+      for (const then of reached[step + 1] as readonly number[]) {
+        if (seen[then] === round) continue;
+        seen[then] = round;
+        next.push(then);
       }
-      [at, next] = [next, at];
-      count = found;
     }
-    return at.subarray(0, count).includes(end);
+    return placeAt(next);
+  };
+  return (text) => {
+    let place = placeAt(reached[0] as readonly number[]);
+    for (let i = 0; i < text.length; i++) {
+      const code = text.codePointAt(i) as number;
+      if (code > 0xffff) i++;
+      const from = place;
+      place = from.after[code] ?? placeAfter(from, String.fromCodePoint(code));
+      if (code < commonMax && place.steps.length <= stepsMax) from.after[code] = place;
+    }
+    return place.steps.includes(end);
   };
 }
 

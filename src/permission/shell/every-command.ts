@@ -1,5 +1,8 @@
 import type { ShellCommand } from './analysis.ts';
 
 /** With those that they start. */
-export const everyCommand = (commands: readonly ShellCommand[]): readonly ShellCommand[] =>
-  commands.flatMap((command) => [command, ...everyCommand(command.inner)]);
+export function everyCommand(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const all: ShellCommand[] = [];
+  for (const command of commands) all.push(command, ...everyCommand(command.inner));
+  return all;
+}

@@ -28,7 +28,7 @@ describe('createStepMachine', () => {
 
 describe('the work for one name', () => {
   /** How often a step looked at a character. */
-  function looks(pattern: string, name: string): number {
+  function looks(pattern: string, ...names: readonly string[]): number {
     const steps = stepsOf(pattern, true);
     let count = 0;
     const counting = (steps.ok ? steps.value : []).map(({ fits, ways }): Step => {
@@ -40,7 +40,8 @@ describe('the work for one name', () => {
         },
       };
     });
-    createStepMachine(counting)(name);
+    const machine = createStepMachine(counting);
+    for (const name of names) machine(name);
     return count;
   }
   it.each([
@@ -54,6 +55,31 @@ describe('the work for one name', () => {
     expect(looks(pattern, part.repeat(50))).toBeLessThanOrEqual(pattern.length * 5 * part.length * 50);
     // Twice as long a name takes twice as much, where each star may end anywhere.
     expect(looks(pattern, part.repeat(400))).toBeLessThanOrEqual(2 * looks(pattern, part.repeat(200)) + 10_000);
+  });
+  it.each<readonly [pattern: string, name: string, isKnown: boolean]>([
+    ['src/*.ts', 'src/a.ts', true],
+    ['src/*.ts', 'lib/a.ts', true],
+    ['src/\u007f?', 'src/\u007fa', true],
+    // Seldom met, so they are looked up again.
+    ['src/*.ts', 'src/\u0080.ts', false],
+    ['src/*.ts', 'src/😀.ts', false],
+    // Where so many readings stand together, they hardly do so twice.
+    ['?*'.repeat(8), 'a'.repeat(40), true],
+    ['?*'.repeat(60), 'a'.repeat(80), false],
+  ])('of %s for %s is known the second time: %s', (pattern, name, isKnown) => {
+    expect(looks(pattern, name, name) === looks(pattern, name)).toBe(isKnown);
+  });
+  it('is remembered for so many places only', () => {
+    // The last eight letters before the end tell them apart: two to the eighth places.
+    const pattern = `*[ab]${'?'.repeat(7)}`;
+    const names = (from: number, count: number) =>
+      Array.from({ length: count }, (_one, i) => (from + i).toString(2).padStart(8, '0')).map((bits) =>
+        bits.replaceAll('0', 'a').replaceAll('1', 'c'),
+      );
+    const some = names(0, 8);
+    expect(looks(pattern, ...some, ...some)).toBe(looks(pattern, ...some));
+    const all = names(0, 256);
+    expect(looks(pattern, ...all, ...some)).toBeGreaterThan(looks(pattern, ...all));
   });
   it('is done once where two ways meet', () => {
     expect(looks('{a,a}{a,a}', 'aa')).toBe(4);

@@ -14,17 +14,18 @@ const hazardous = list(
   'access adduser add-user login logout approve-scripts deny-scripts audit cache ci clean-install ic install-clean isntall-clean config c set get dedupe ddp deprecate undeprecate dist-tag dist-tags edit exec x explore init create innit install add i in ins inst insta instal isnt isnta isntal isntall install-ci-test cit clean-install-test sit install-scripts install-test it link ln org ogr owner author pkg profile prune publish rebuild rb restart shrinkwrap stage star unstar team token trust uninstall unlink remove rm r un unpublish update u up upgrade udpate version verison hook birthday set-script stop-all',
 );
 
+const names = [...showing, ...running, ...hazardous];
+
 /** What a word could mean to npm. */
 function meant(word: string): readonly string[] {
   const name = word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const names = [...showing, ...running, ...hazardous];
   return names.includes(name) ? [name] : names.filter((one) => one.startsWith(name));
 }
 
 /** Whether a word could install, run or change other things than scripts of the package, or is no command. */
 export function npmHazard(word: string): boolean {
-  const names = meant(word);
-  return names.length === 0 || names.some((name) => hazardous.includes(name));
+  const meanings = meant(word);
+  return meanings.length === 0 || meanings.some((name) => hazardous.includes(name));
 }
 
 /** Whether a word could be the one behind which a command of any program stands. */

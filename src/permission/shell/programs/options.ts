@@ -55,5 +55,7 @@ export function firstOperand(words: readonly ShellWord[], { flags, valued }: Lea
 }
 
 /** The entry of a table under exactly this name; names such as `constructor` find nothing. */
-export const entryOf = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
+export function entryOf<T>(table: { readonly [name: string]: T }, name: string): T | undefined {
+  const found = table[name];
+  return found !== undefined && Object.hasOwn(table, name) ? found : undefined;
+}

@@ -60,20 +60,34 @@ function withWrites(profile: Profile, program: string, words: readonly ShellWord
 
 /** The name under which a program is known: without folder, version and the letter of its GNU variant. */
 export function programName(word: string): string {
-  const name = word
-    .slice(word.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/\.exe$/, '');
-  if (/^(python|pypy|graalpy|py)[\d.]*w?$/.test(name)) return 'python';
-  if (/^(perl|ruby|php|lua|luajit|node|tclsh)[\d.]*$/.test(name)) return name.replace(/(jit)?[\d.]*$/, '');
-  if (/^(gawk|mawk|nawk|original-awk)$/.test(name)) return 'awk';
-  if (/^(gsed|gfind|gtar|gxargs|genv|gtimeout|gsort|ggrep|grm)$/.test(name)) return name.slice(1);
-  if (/^pip[\d.]*$/.test(name)) return 'pip';
-  return entryOf(aliases, name) ?? name;
+  const file = word.slice(word.lastIndexOf('/') + 1).toLowerCase();
+  const name = file.endsWith('.exe') ? file.slice(0, -4) : file;
+  const known = versioned.exec(name)?.[1] ?? name;
+  return entryOf(aliases, known) ?? known;
 }
 
+/** Those whose version may stand behind their name. */
+const versioned = /^((?:python|pypy|graalpy|py)(?=[\d.]*w?$)|(?:perl|ruby|php|luajit|lua|node|tclsh|pip)(?=[\d.]*$))/;
+
 const aliases: { readonly [name: string]: string } = {
+  pypy: 'python',
+  graalpy: 'python',
+  py: 'python',
+  luajit: 'lua',
   nodejs: 'node',
+  gawk: 'awk',
+  mawk: 'awk',
+  nawk: 'awk',
+  'original-awk': 'awk',
+  gsed: 'sed',
+  gfind: 'find',
+  gtar: 'tar',
+  gxargs: 'xargs',
+  genv: 'env',
+  gtimeout: 'timeout',
+  gsort: 'sort',
+  ggrep: 'grep',
+  grm: 'rm',
   bsdtar: 'tar',
   egrep: 'grep',
   fgrep: 'grep',

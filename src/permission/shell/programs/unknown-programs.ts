@@ -46,7 +46,8 @@ export function unknownProfile(program: string, words: readonly ShellWord[]): Pr
 
 /** Whether the name of an option says that it loads or starts something. */
 export function isLoading(text: string): boolean {
-  const name = /^--?((?!no-)[A-Za-z][\w.-]+)/.exec(text)?.[1] ?? '';
+  const name = /^--?((?!no-)[A-Za-z][\w.-]+)/.exec(text)?.[1];
+  if (name === undefined) return false;
   const parts = [name, name.replace(/[A-Z]/g, (letter) => `-${letter}`)].flatMap((one) => one.split(/[-_.]/));
   return parts.some((part) => loading.has(part.toLowerCase()));
 }
