@@ -14,6 +14,7 @@ import {
 import type { PathPlaces } from '../paths/judge-path.ts';
 import { pathsOfCommand } from '../paths/named-paths.ts';
 import { placeOf } from '../paths/place-of.ts';
+import { fold } from '../paths/sensitive.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
 import { everyCommand } from '../shell/every-command.ts';
 import { subcommandAt } from '../shell/programs/git.ts';
@@ -71,14 +72,17 @@ async function madeBy(
   const texts = [
     ...analysis.writes.map(({ word }) => word.text),
     ...commands.flatMap(({ profile }) => (profile.writes ?? []).map(({ word }) => word.text)),
-    ...takingsOf(analysis).flatMap(({ how, words }) =>
-      /^(overwrites|writes)$/.test(how) ? (words ?? []).map(({ text }) => text) : [],
-    ),
-    ...commands.filter(makes).flatMap((command) => pathsOfCommand(command).map(({ text }) => text)),
+    ...takingsOf(analysis).flatMap(({ words }) => (words ?? []).map(({ text }) => text)),
+    ...commands.filter(makes).flatMap((command) => withPlaced(pathsOfCommand(command).map(({ text }) => text))),
   ].filter((text) => partsIn(text).length > 0);
-  if (texts.length === 0) return null;
   const paths = texts.flatMap((text) => folders.map((folder) => placeOf(text, folder, workspace) ?? text));
   return repositoryWith(paths, texts.flatMap(partsIn), look);
+}
+
+/** What one command names may be put into whatever else it names. */
+function withPlaced(names: readonly string[]): readonly string[] {
+  const placed = [...new Set(names.flatMap(partsIn).map(fold))];
+  return [...names, ...placed.flatMap((part) => names.map((folder) => `${folder}/${part}`))];
 }
 
 const showing =

@@ -32,7 +32,6 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
   let round = 0;
   const places = new Map<string, Place>();
   const placeAt = (at: readonly number[]): Place => {
-    if (at.length > stepsMax) return { steps: at, after: [] };
     const key = at.join();
     const known = places.get(key);
     if (known !== undefined) return known;
@@ -41,7 +40,8 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
     places.set(key, place);
     return place;
   };
-  const placeAfter = (place: Place, char: string): Place => {
+  const placeAfter = (place: Place, code: number): Place => {
+    const char = String.fromCodePoint(code);
     round++;
     const next: number[] = [];
     for (const step of place.steps) {
@@ -52,16 +52,17 @@ export function createStepMachine(steps: readonly Step[]): (text: string) => boo
         next.push(then);
       }
     }
-    return placeAt(next);
+    if (next.length > stepsMax || code >= commonMax) return { steps: next, after: [] };
+    const then = placeAt(next);
+    place.after[code] = then;
+    return then;
   };
   return (text) => {
     let place = placeAt(reached[0] as readonly number[]);
     for (let i = 0; i < text.length; i++) {
       const code = text.codePointAt(i) as number;
       if (code > 0xffff) i++;
-      const from = place;
-      place = from.after[code] ?? placeAfter(from, String.fromCodePoint(code));
-      if (code < commonMax && place.steps.length <= stepsMax) from.after[code] = place;
+      place = place.after[code] ?? placeAfter(place, code);
     }
     return place.steps.includes(end);
   };

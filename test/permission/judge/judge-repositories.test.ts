@@ -119,13 +119,17 @@ describe.each([
   });
   it('what is copied into a folder counts under its own name there', async () => {
     const ports = portsOf(['sub', 'sub/objects', 'sub/refs']);
-    const parts = await judgeRepositories(await analyse('cp e/HEAD sub'), {
-      workspace: '/repo',
-      folders: ['.'],
-      ports,
-    });
-    const reason = 'sub would be a repository for git, which runs what its settings name';
-    expect(parts).toEqual([{ what: 'the text', decision: 'ask', reason }]);
+    for (const text of ['cp e/HEAD sub', 'cp -t sub e/HEAD', 'ln -s e/HEAD sub', 'git mv e/HEAD sub']) {
+      const parts = await judgeRepositories(await analyse(text), { workspace: '/repo', folders: ['.'], ports });
+      const reason = 'sub would be a repository for git, which runs what its settings name';
+      expect([text, parts]).toEqual([text, [{ what: 'the text', decision: 'ask', reason }]]);
+    }
+  });
+  it('what is fetched counts under the name of its address', async () => {
+    const ports = portsOf(['objects', 'refs']);
+    const where = { workspace: '/repo', folders: ['.'], ports };
+    expect(await judgeRepositories(await analyse('curl -O https://x.y/HEAD'), where)).toHaveLength(1);
+    expect(await judgeRepositories(await analyse('curl https://x.y/HEAD'), where)).toHaveLength(0);
   });
   it.each<[text: string, there: readonly string[]]>([
     ['echo x > HEAD', ['objects']],
