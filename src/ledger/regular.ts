@@ -17,15 +17,17 @@ export function openRegular(path: string, flags: 'r' | 'r+'): number {
 
 const ANEW = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK;
 
-/** Writes a small file anew, over what it held: emptied first it would cost the system an allocation. A pipe that nobody reads is refused by the system, not waited for; throws what it says. */
-export function writeRegular(path: string, text: string): void {
+/** Writes a small file anew, over what it held: emptied first it would cost the system an allocation. Hands out what is open. A pipe that nobody reads is refused by the system, not waited for; throws what it says. */
+export function openAnew(path: string, text: string): number {
   const fd = openSync(path, ANEW, 0o600);
   try {
     const bytes = Buffer.from(text);
     writeFileSync(fd, bytes);
     if (fstatSync(fd).size > bytes.length) ftruncateSync(fd, bytes.length);
-  } finally {
+    return fd;
+  } catch (thrown) {
     closeSync(fd);
+    throw thrown;
   }
 }
 

@@ -5,19 +5,43 @@
  *
  * The note may be missing or lag behind (it is not flushed itself); it never runs ahead of what was flushed.
  */
+import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Damage } from './contract.ts';
-import { readRegular, writeRegular } from './regular.ts';
+import { openAnew, readRegular } from './regular.ts';
 
 const END = 'ledger.end';
 
-/** `seq`: the last fact that is on disk. Losing the note costs nothing but the proof. */
-export function noteEnd(folder: string, seq: number): void {
-  try {
-    writeRegular(join(folder, END), `${seq}\n`);
-  } catch {
-    // A full disk, or a folder that was taken away: the ledger tells its own story.
-  }
+export interface EndNote {
+  /** The end as the note has it; 0 where there is none. */
+  noted(): number;
+  /** `seq`: the last fact that is on disk. Losing the note costs nothing but the proof. */
+  note(seq: number): void;
+  close(): void;
+}
+
+/** The note of the one who writes the ledger. It stays open, because it is written before every effect. */
+export function endNote(folder: string): EndNote {
+  let noted = notedEnd(folder);
+  let fd: number | null = null;
+  return {
+    noted: () => noted,
+    note(seq) {
+      if (seq <= noted) return;
+      noted = seq;
+      try {
+        if (fd === null) fd = openAnew(join(folder, END), `${seq}\n`);
+        // Numbers grow, so that nothing of the last one is left.
+        else writeSync(fd, `${seq}\n`, 0);
+      } catch {
+        // A full disk, or a folder that was taken away: the ledger tells its own story.
+      }
+    },
+    close() {
+      if (fd !== null) closeSync(fd);
+      fd = null;
+    },
+  };
 }
 
 /** Number of the last fact that was there once, as far as the note goes; 0 where there is none. */

@@ -35,7 +35,7 @@ import { readLog } from './log/read.ts';
 import { readOwner } from './owner.ts';
 import { recentFacts } from './recent.ts';
 import { repairLog } from './repair/rewrite.ts';
-import { notedEnd, noteEnd, shortenedDamage } from './shortened.ts';
+import { endNote, notedEnd, shortenedDamage } from './shortened.ts';
 
 export interface StoreOptions {
   /** The data folder; made when the first session is. */
@@ -71,8 +71,8 @@ export function openStore(options: StoreOptions): Store {
     reader?: FirstReader,
   ): WritableLedger => {
     const recent = recentFacts(options.recentBytesMax ?? RECENT_BYTES_MAX);
-    let noted = notedEnd(folder);
-    const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader, noted);
+    const end = endNote(folder);
+    const log = openLog(disk, join(folder, LOG), codec, recent, folders, reader, end.noted());
     const emptied = log.lastSeq === 0 ? emptiedDamage(folder) : null;
     if (emptied !== null) {
       void log.sink.close();
@@ -80,10 +80,6 @@ export function openStore(options: StoreOptions): Store {
     }
     let written = log.lastSeq;
     let flushed = 0;
-    const note = (): void => {
-      if (flushed > noted) noteEnd(folder, flushed);
-      noted = Math.max(noted, flushed);
-    };
     const path = join(folder, LOG);
     let isLost = false;
     const refuseLost = (): void => {
@@ -104,13 +100,14 @@ export function openStore(options: StoreOptions): Store {
       isLost ||= !lock.isHeld();
       refuseLost();
       // Each time, because the effect that follows leaves traces, and a killed writer makes no other note.
-      note();
+      end.note(flushed);
     };
     const close = async (): Promise<void> => {
       try {
         await log.sink.close();
-        note();
+        end.note(flushed);
       } finally {
+        end.close();
         lock.release();
       }
     };
@@ -119,6 +116,7 @@ export function openStore(options: StoreOptions): Store {
         await log.sink.close();
         takeAway(folder);
       } finally {
+        end.close();
         lock.release();
       }
     };

@@ -161,6 +161,8 @@ describe('why a text is not understood', () => {
     ["ls `cat 'a\\\nb'`", otherReading],
     ["ls $(cat 'a\\\nb')"],
     ["echo ${x:-'a b'}"],
+    ['echo ${x:-a<b} ${x:-a>{b}'],
+    ['echo ${x:-$((1+2))}'],
     ["echo ${x:-'}'}", otherReading],
     ["echo ${x#'$y'}", otherReading],
     ['echo "${x:-\'a\'}"'],
