@@ -29,8 +29,11 @@ export const jwtParts: readonly RegExp[] = [
 
 export const pemBegin = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/;
 export const pemEnd = /-----END [A-Z ]{0,40}PRIVATE KEY-----/;
-/** A line of such a key, also with the number that a listing puts before it. */
-export const keyLine = /^[\s\d:|→-]*[A-Za-z0-9+/=]{16,}\s*$/;
+/**
+ * A line of such a key, also with the number that a listing puts before it. What stands before the key does not end with a
+ * digit, or a long line of digits could be read in as many ways as it has digits.
+ */
+export const keyLine = /^(?:[\s\d:|→-]*[\s:|→-])?[A-Za-z0-9+/=]{16,}\s*$/;
 
 /** Names of marks besides those of variables. */
 export const shapeNames: readonly string[] = [

@@ -243,9 +243,10 @@ property.prop([fc.array(word, { maxLength: 12 }), fc.array(fc.nat(400), { maxLen
 
 it('the work grows linearly, also with texts made to hold it up', () => {
   const pieces = ['eyJaaaaaaaaaaaa', 'eyJaaaaaaaaaaaa.', '://a:', '-----BEGIN PRIVATE KEY-----', 'sk-', 'a.', 'ghp_'];
-  for (const piece of pieces) {
+  const lines = ['0', '0 ', ' ', 'A', '|1'].map((piece) => [piece, '!\n-----END PRIVATE KEY-----'] as const);
+  for (const [piece, end] of [...pieces.map((each) => [each, ''] as const), ...lines]) {
     const time = (units: number): number => {
-      const text = piece.repeat(Math.ceil(units / piece.length));
+      const text = piece.repeat(Math.ceil(units / piece.length)) + end;
       const runs = [0, 1, 2].map(() => {
         const before = performance.now();
         masker.text(text);

@@ -16,9 +16,31 @@ describe('cleanText', () => {
     ['tabs stay', 'a\tb', 'a\tb'],
     ['an unfinished escape', 'a\x1b', 'a'],
     ['a byte order mark', '\ufeffa', 'a'],
+    ['a title without an end hides no further line', '\x1b]0;title\n1 failed\n', '0;title\n1 failed\n'],
+    ['nor does a device control string', 'a\x1bPb\n1 failed', 'ab\n1 failed'],
+    ['nor a title that is ended lines later', '\x1b]0;t\n1 failed\n\x07end', '0;t\n1 failed\nend'],
+    ['returns before and behind a text', '\r\r\ra\r\r\r\nb\r', 'a\nb'],
+    ['returns alone', '\r\r\n\r', '\n'],
   ])('%s', (_name, text, clean) => {
     expect(cleanText(text)).toBe(clean);
   });
+});
+
+describe('cleanText takes time linear in the text', () => {
+  it.each(['\r', '\r\r\n', ' \r', '\x1b', '\x1b[', '\x1b]', '\x1bP', '\x1b[1;', '\x1b[ ', '\x9b', '\x07', '0'])(
+    'of many %j',
+    (unit) => {
+      const timeOf = (count: number) => {
+        const text = unit.repeat(count / unit.length);
+        const begin = performance.now();
+        cleanText(text);
+        return performance.now() - begin;
+      };
+      timeOf(60_000);
+      // Ten times the text; quadratic work would take a hundred times as long, and hours for what commands may print.
+      expect(timeOf(600_000)).toBeLessThan(40 * Math.max(1, timeOf(60_000)) + 200);
+    },
+  );
 });
 
 describe('preview', () => {
