@@ -4,10 +4,23 @@ import { createPermission } from '../../../src/permission/create-permission.ts';
 import { repositoryLoss } from '../../../src/permission/guard/repository-loss.ts';
 import { analyse } from '../../../src/permission/shell/analyse.ts';
 
-const there = new Set(['.', '.git', '.git/objects', '.git/HEAD', '.git/hooks/x', '.git/index.lock', 'sub', 'sub/.git']);
+const there = new Set(
+  '. .git .git/objects .git/HEAD .git/hooks/x .git/index.lock plain plain/a sub sub/.git many many/one many/one/.git'.split(
+    ' ',
+  ),
+);
+const listed: { readonly [folder: string]: readonly string[] } = {
+  '.': ['.git/', 'plain/', 'sub/', 'many/', 'file'],
+  plain: ['a/', 'b'],
+  sub: ['.git/', 'x'],
+  many: ['zero/', 'one/'],
+};
 const ports: PermissionPorts = {
   realPath: async (path) => (path === 'link' ? '.git/objects' : path),
-  kind: async (path) => (there.has(path) || path === 'link' ? 'directory' : 'missing'),
+  // Of a submodule the git directory lies elsewhere.
+  kind: async (path) =>
+    path === 'module/.git' ? 'file' : there.has(path) || path === 'link' ? 'directory' : 'missing',
+  entries: async (folder, max) => (listed[folder] ?? []).slice(0, max),
 };
 const lossOf = async (text: string, folder = '.', given: PermissionPorts | null = ports) => {
   const analysis = await analyse(text);
@@ -63,6 +76,22 @@ it.each([
   ['tar -cf a.tar --remove-files .', '.'],
   ['gzip -r .', '.'],
   ['mv . ../x', '.'],
+  ['rm -rf sub', 'sub'],
+  ['rm -rf ./plain ./sub/', './sub/'],
+  ['rm -r many', 'many'],
+  ['rm -rf *', '*'],
+  ['rm -rf s*', 's*'],
+  ['rm -rf plain/../sub', 'plain/../sub'],
+  ['cd many && rm -rf one', 'one'],
+  ['find sub -delete', 'sub'],
+  ['find sub -type f | xargs rm', 'sub'],
+  ['find sub | xargs rm', 'sub'],
+  ['rsync -a --delete plain/ sub/', 'sub/'],
+  ['gzip -r sub', 'sub'],
+  ['git clean -ffd', 'sub/.git'],
+  ['git clean -f -d --force', 'sub/.git'],
+  ['git clean --fo -xf', 'sub/.git'],
+  ['timeout 5 git clean -dff', 'sub/.git'],
 ])('%s takes it', async (text, path) => {
   expect(await lossOf(text)).toMatchObject({
     paths: [path],
@@ -73,9 +102,22 @@ it.each([
 });
 
 it.each([
-  'rm -rf sub',
+  'rm -rf plain',
+  'rm -rf module',
   'rm -rf ../v*',
-  'rm -rf *',
+  'rm -rf p*',
+  'rm -rf f*',
+  'mv sub other',
+  'rm sub/x',
+  'rm -rf sub/x',
+  'find sub -name x -delete',
+  'rsync -a plain/ sub/',
+  'cp -r sub plain',
+  'git clean -fdx',
+  'git clean -nff',
+  'git clean -ff --dry-run',
+  'git -c f=f clean -f',
+  'git log -ff',
   'rm -rf .x*',
   'rm -rf .gitignore .github',
   'rm -f .git/index.lock',
@@ -93,8 +135,8 @@ it.each([
   'find . -not -path "./.git/*" -delete',
   'find . ! -path "./.git/*" -type f -exec rm {} +',
   'find . -path ./.git -prune -o -name "*.o" -print | xargs rm',
-  'find sub -type f | xargs rm',
-  'find sub | xargs rm',
+  'find plain -type f | xargs rm',
+  'find plain | xargs rm',
   'find . -name "[" -delete',
   'find . -not -path ./.git/x -name "*.o" | xargs rm',
   'find . -type f | xargs cat',
@@ -105,7 +147,7 @@ it.each([
   '/usr/bin/git rm -r .git',
   'xargs rm',
   'cat .git/HEAD',
-  'gzip -r sub',
+  'gzip -r plain',
 ])('%s leaves it', async (text) => {
   expect(await lossOf(text)).toBeNull();
 });
@@ -136,5 +178,15 @@ it('is asked in every mode, by a person, with no rule for the next time, and den
     expect(asked.always).toBeUndefined();
   }
   expect(await decide('rm -rf .git', 'dontAsk', ['Bash'])).toMatchObject({ decision: 'deny' });
-  expect(await decide('rm -rf sub', 'bypassPermissions')).toMatchObject({ decision: 'allow' });
+  expect(await decide('rm -rf sub', 'bypassPermissions')).toMatchObject({ decision: 'ask', personOnly: true });
+  expect(await decide('rm -rf plain', 'bypassPermissions')).toMatchObject({ decision: 'allow' });
+});
+
+it('other repositories are looked for where somebody looks', async () => {
+  expect(await lossOf('rm -rf sub', '.', null)).toBeNull();
+  expect(await lossOf('git clean -ff', '.', null)).toBeNull();
+  expect(await lossOf('rm -rf sub s*', '.', { realPath: ports.realPath })).toBeNull();
+  const { entries: _, ...unlisted } = ports;
+  expect(await lossOf('rm -rf sub', '.', unlisted)).toMatchObject({ paths: ['sub'] });
+  expect(await lossOf('rm -rf many', '.', unlisted)).toBeNull();
 });
