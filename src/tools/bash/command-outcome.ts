@@ -41,15 +41,17 @@ function outputText(
   { actionId, mask }: Pick<AttemptContext, 'actionId' | 'mask'>,
 ): { readonly text: string; readonly isCut: boolean } {
   const { errors } = result;
-  const shown = shownOutput(result.output, errors === undefined ? previewLength : previewLength / 2, mask);
+  const limit = errors === undefined ? previewLength : previewLength / 2;
+  const shown = shownOutput(result.output, limit, mask, result.outputBytes);
   const rest =
     shown.omitted > 0
       ? `\n(any part of all ${result.outputBytes} bytes: TaskOutput with task_id call_${actionId} and an offset)`
       : '';
   const text = `${orNothing(shown.text)}${rest}`;
   if (errors === undefined) return { text, isCut: shown.omitted > 0 };
-  const other = shownOutput(errors.output, previewLength / 2, mask);
-  const cut = other.omitted > 0 ? `\n(of ${errors.outputBytes} bytes)` : '';
+  const other = shownOutput(errors.output, limit, mask, errors.outputBytes);
+  const cut =
+    other.omitted > 0 ? `\n(of ${errors.outputBytes} bytes; without separate_output any part can be read)` : '';
   return { text: `stdout:\n${text}\nstderr:\n${orNothing(other.text)}${cut}`, isCut: shown.omitted > 0 };
 }
 

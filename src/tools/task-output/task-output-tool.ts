@@ -71,11 +71,8 @@ async function showTask(
   if (!waited.ok) return failed(waited.failure);
   const text = await showOutput(async (from, max) => read(from, max), offset, context.mask ?? unmasked);
   const result = one.result();
-  if (result === null) {
-    const matched = waited.reason === 'matched' ? `matched: ${waited.line}\n` : '';
-    return { status: 'succeeded', output: `${text}\n${matched}${stillRunning(task)}` };
-  }
-  const matched = waited.reason === 'matched' ? [`matched: ${waited.line}`] : [];
+  const matched = foundLine(waited);
+  if (result === null) return { status: 'succeeded', output: [text, ...matched, stillRunning(task)].join('\n') };
   const { line } = endOf(result, task.timeoutMs);
   return {
     status: 'succeeded',
@@ -83,6 +80,15 @@ async function showTask(
     ...(result.exitCode === null ? {} : { data: { exitCode: result.exitCode } }),
     facts: [await tasks.endFact(task.actionId, result, true)],
   };
+}
+
+function foundLine(waited: Waited): readonly string[] {
+  if (waited.ok && waited.reason === 'matched') return [`matched: ${waited.line}`];
+  if (!waited.ok || waited.reason !== 'partly') return [];
+  const { searched } = waited;
+  return [
+    `wait_for: no match in the first ${searched} bytes, and then the time was over; go on with offset ${searched}`,
+  ];
 }
 
 /** With the time, so that looking again is seen to be waiting and not the same thing over and over. */

@@ -97,7 +97,7 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
   };
 
   const endFact: TaskTable['endFact'] = async (actionId, result, told) => {
-    const shown = shownOutput(result.output, TOLD_LENGTH, ports.mask);
+    const shown = shownOutput(result.output, TOLD_LENGTH, ports.mask, result.outputBytes);
     const blob = shown.omitted > 0 ? await ports.putBlob(result.output) : null;
     const reason = reasonOf(result, reasons.get(actionId));
     const rest = blob === null ? '' : `\n(all of it: TaskOutput with task_id call_${actionId} and an offset)`;

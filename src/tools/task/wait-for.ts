@@ -13,6 +13,8 @@ const OVERLAP_BYTES = 4 * 1024;
 
 export type Waited =
   | { readonly ok: true; readonly reason: 'ended' | 'time' | 'cancelled' }
+  /** The time was over before all of the output was looked at; `searched` bytes were. */
+  | { readonly ok: true; readonly reason: 'partly'; readonly searched: number }
   | { readonly ok: true; readonly reason: 'matched'; readonly line: string }
   | { readonly ok: false; readonly failure: Failure };
 
@@ -48,7 +50,11 @@ export async function waitFor(workspace: Workspace, wait: Wait): Promise<Waited>
         if (!found.ok) return found;
         if (found.line !== null) return { ok: true, reason: 'matched', line: found.line };
         from = nextLook(from, bytes.length, size);
-        if (from + OVERLAP_BYTES < size) continue;
+        if (from + OVERLAP_BYTES < size) {
+          // Output can come faster than it is looked at.
+          if (!signal.aborted && performance.now() < until) continue;
+          return { ok: true, reason: 'partly', searched: from };
+        }
       }
     }
     if (isOver) return { ok: true, reason: 'ended' };

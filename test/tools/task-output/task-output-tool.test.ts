@@ -79,6 +79,18 @@ describe('waiting', () => {
     expect(outcome.output).toMatch(expected);
   });
 
+  test('output that comes faster than it is looked at does not make the wait longer, and what was not seen is said', async () => {
+    const { session, task } = await start('yes x | head -c 6000000; echo; echo ready; sleep 30');
+    await output(session, task, { wait_for: '^ready$' });
+    const waited = (await output(session, task, { wait_for: 'never', timeout: 1 })).output;
+    const offset = Number(/no match in the first (\d+) bytes.*; go on with offset \1\nstill running/.exec(waited)?.[1]);
+    const wentOn = (await output(session, task, { wait_for: '^ready$', offset })).output;
+    await session.workspace.processes.stopLeftovers();
+    expect(offset).toBeGreaterThan(1_000_000);
+    expect(offset).toBeLessThan(3_000_000);
+    expect(wentOn).toContain('\nmatched: ready\nstill running');
+  });
+
   test('a pattern that would explode elsewhere costs a look only', async () => {
     const { session, task } = await start(`printf '%s\\n' ${'a'.repeat(5_000)}b; sleep 30`);
     const outcome = await output(session, task, { wait_for: '^(a+)+$', timeout: 600 });

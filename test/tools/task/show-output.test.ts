@@ -62,6 +62,14 @@ it.each([1000, 1333, 4000, 12_000, 16_000, 28_000])(
   },
 );
 
+it('what was left out before the preview counts as left out', () => {
+  const kept = Buffer.from(filler(1_000_000));
+  const { text, omitted } = shownOutput(kept, 4000, mask, 30_000_000);
+  const shown = text.replace(/\n?\[… \d+ \w+ left out …\]\n?/g, '').length;
+  expect(Math.abs(30_000_000 - omitted - shown)).toBeLessThan(100);
+  expect(text).toContain(`[… ${omitted} characters left out …]`);
+});
+
 it.each([1981, 1990, 1999])('a long line that is cut inside of a secret (from %d on) shows none of it', (at) => {
   const shown = page(`first\n${'x'.repeat(at - 1)} ${secret} ${'y'.repeat(500)}\n`, 1, 10, mask)?.text ?? '';
   expect(hasPiece(shown)).toBe(false);
