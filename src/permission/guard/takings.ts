@@ -68,13 +68,13 @@ const anywhereIfRelative = (taking: Taking): Taking =>
 function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = false): Taking[] {
   const { words, profile, inner } = command;
   const program = programName(words[0]?.text ?? '');
-  const what = words.map(({ text }) => text).join(' ');
+  const what = (): string => words.map(({ text }) => text).join(' ');
   const own: Taking[] = [];
   if (profile.loses !== undefined) {
     const reach = reachOf(program, words);
     const git = program === 'find' ? { findsGit: foundBy(words).hasGit } : {};
     own.push({
-      what,
+      what: what(),
       why: profile.loses.replace('…', 'what is found'),
       how: 'loses',
       deep: true,
@@ -84,7 +84,7 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = fa
     });
   }
   for (const { word, append, deep = false } of profile.writes ?? []) {
-    if (!append) own.push({ ...overwritten(what, word), deep, ...among([word], found) });
+    if (!append) own.push({ ...overwritten(what(), word), deep, ...among([word], found) });
   }
   // What a profile tells is not told again.
   const isProfiled = ({ how }: Taken) =>
@@ -92,7 +92,7 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = fa
   for (const taken of takenBy(program, words)) {
     if (isProfiled(taken)) continue;
     const { how, deep } = taken;
-    own.push({ what, why: reasonOf(program, taken), how, deep, ...anywhere, ...among(taken.words, found) });
+    own.push({ what: what(), why: reasonOf(program, taken), how, deep, ...anywhere, ...among(taken.words, found) });
   }
   const within = program === 'find' ? foundBy(words) : program === 'xargs' ? unknownFiles : found;
   const started = inner.flatMap((one) => takingsOfCommand(one, within, own.length > 0 && program !== 'find'));
@@ -100,7 +100,7 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = fa
   const guess = isTold ? null : guessOf(program, words);
   if (guess === null) return [...own, ...started];
   const why = `${program} could change what it is given`;
-  return [{ what, why, how: 'may', deep: true, ...anywhere, ...among(guess.words, found) }];
+  return [{ what: what(), why, how: 'may', deep: true, ...anywhere, ...among(guess.words, found) }];
 }
 
 /** What a command could change of which nothing is known; null where that is nothing. */
