@@ -1,7 +1,7 @@
 import { matchWords } from '../rules/match-rule.ts';
 import type { ShellCommand } from '../shell/analysis.ts';
 import { isFolderBound } from '../shell/programs/folder-bound.ts';
-import { programName } from '../shell/programs/profile-of.ts';
+import { profileOf, programName } from '../shell/programs/profile-of.ts';
 import { wordKey } from '../shell/shell-word.ts';
 import { meaningOf } from './means-command.ts';
 import { bareRule, commandRules } from './rule-set.ts';
@@ -12,10 +12,13 @@ export function judgeCommand(command: ShellCommand, question: ShellQuestion, mov
   return judge(command, question, moved, false);
 }
 
-/** What rules that narrow say of a command that may be none. */
+/** What rules that narrow say of a command that may be none; and whether it would lose work. */
 export function judgeGuess(words: ShellCommand['words'], question: ShellQuestion): readonly Part[] {
+  const what = words.map(({ text }) => text).join(' ');
   const narrowing = narrowingRule([words], question);
-  return narrowing === null ? [] : [{ what: words.map(({ text }) => text).join(' '), ...narrowing }];
+  if (narrowing !== null) return [{ what, ...narrowing }];
+  const { loses } = profileOf(words);
+  return loses === undefined ? [] : [{ what, decision: 'ask', reason: loses }];
 }
 
 /** `meant`: the words of the commands that one may be. */

@@ -150,9 +150,13 @@ function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly Sh
   return feeds && /^(echo|printf)$/.test(program) ? words.slice(1) : [];
 }
 
-/** Whether a shell in it takes its commands from what it reads. */
-const readsCode = ({ words, profile, inner }: ShellCommand): boolean =>
-  inner.some(readsCode) || (isShell(programName(words[0]?.text ?? '')) && profile.hazard !== undefined);
+/** Whether a shell in it, or this one, takes commands from what it reads or from what the text itself makes. */
+const readsCode = ({ words, profile, inner }: ShellCommand): boolean => {
+  if (inner.some(readsCode)) return true;
+  const program = programName(words[0]?.text ?? '');
+  if (isShell(program)) return profile.hazard !== undefined;
+  return /^(eval|\.|source)$/.test(program) && words.some(({ kind }) => kind === 'dynamic');
+};
 
 /** Whether a command has words that are known only when it runs, or runs what it reads. */
 const takesWords = ({ words, profile, inner }: ShellCommand): boolean =>

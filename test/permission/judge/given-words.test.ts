@@ -98,3 +98,22 @@ describe('with a rule for every command', () => {
     expect(await decide(command)).toBe('allow');
   });
 });
+
+describe('a text that shells read', () => {
+  const losing = ['rm -r src', 'git reset --hard', 'true; nice rm -r src', 'sh -c "rm -r src"'];
+  it.each(
+    losing.flatMap((text) => [
+      `echo '${text}' | sh`,
+      `printf '${text}' | timeout 5 bash`,
+      `bash <<< '${text}'`,
+      `sh <<E\n${text}\nE`,
+      `eval "$(echo '${text}')"`,
+      `. <(echo '${text}')`,
+      `source <(printf '${text}')`,
+    ]),
+  )('is asked about where it would lose work: %s', async (command) => expect(await decide(command)).toBe('ask'));
+  it.each(["echo 'rm -r src' | cat", "echo 'ls src' | sh", 'eval "$(ssh-agent)"', '. <(echo ls)', 'sh <<E\nls\nE'])(
+    'is as before elsewhere: %s',
+    async (command) => expect(await decide(command)).toBe('allow'),
+  );
+});

@@ -29,6 +29,13 @@ test.each<[string, readonly string[]]>([
   ['echo rm x | bash x.sh', ['./x.sh']],
   ['echo rm x | cat', []],
   ["cat <<< 'rm x'", []],
+  // What this shell evaluates.
+  ['eval "$(echo rm x)"', ['rm x', 'rm', 'x']],
+  ['eval $(printf "rm x")', ['rm x']],
+  ['. <(echo rm x)', ['rm x', 'rm', 'x']],
+  ['source <(echo rm x)', ['rm x', 'rm', 'x']],
+  ['command eval "$(echo rm x)"', ['rm x', 'rm', 'x']],
+  ['. ./a.sh; cat <(echo rm x)', ['./a.sh']],
   // What a variable names.
   ["x='rm -r'; $x a", ['rm -r a']],
   ["x='nice rm'; $x a", ['nice rm a', 'rm a']],
