@@ -34,6 +34,9 @@ const lengthMax = 40_000;
 /** Bytes of one search, before its lines are chosen. */
 const bytesMax = 4 * 1024 * 1024;
 
+/** Of far longer ones the machine for the search takes more memory than it may have. */
+const patternBytesMax = 10_000;
+
 const around = { type: 'integer' };
 
 const definition: ToolDefinition = {
@@ -112,7 +115,7 @@ async function search(
   if (!scope.ok) return failed(scope.failure);
   const targets = await targetsOf(workspace, scope, glob, given.text('type') !== undefined, context);
   if (!targets.ok) return failed(targets.failure);
-  if (targets.paths.length === 0) return noFile(scope);
+  if (targets.paths.length === 0) return noFile(scope, targets.notes);
   const pattern = given.text('pattern') ?? '';
   const call = [...options(given, mode), '--null', '-e', pattern];
   const characters = foreignCharacters(pattern) ?? (scope.kind === 'file' ? '' : null);
@@ -140,21 +143,21 @@ async function search(
   const limit = given.number('head_limit') ?? linesDefault;
   if (lines.length === 0 && targets.narrowing.length > 0) {
     const files = await listFiles(workspace, scope, context.signal);
-    if (files.ok && files.paths.length === 0) return noFile(scope);
+    if (files.ok && files.paths.length === 0) return noFile(scope, files.notes);
   }
   const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context);
-  const notes: string[] = [...run.notes];
+  const notes: string[] = [];
   if (shown.length === 0) notes.push('No match.');
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
   else if (run.truncated) notes.push('(there is more; narrow the search)');
-  if (run.complaints !== '') notes.push(`(not everything could be searched: ${run.complaints.slice(0, 300)})`);
   return {
     status: 'succeeded',
     output: [
       ...shown,
       ...notes,
+      ...new Set([...targets.notes, ...run.notes]),
       ...(foreign?.notes ?? []),
       ...unspeakableNote(unspeakable),
       ...leftOutNote(scope),
@@ -171,13 +174,19 @@ function unfitArgument(given: Arguments): Failure | null {
       'Leave it out: no text holds one.',
     );
   }
+  if (Buffer.byteLength(given.text('pattern') ?? '') > patternBytesMax) {
+    return refuse(
+      `The pattern is longer than ${patternBytesMax} bytes; nothing was searched.`,
+      'Search for a part of it, then read the places.',
+    );
+  }
   const below = (['-A', '-B', '-C'] as const).find((name) => (given.number(name) ?? 0) < 0);
   return below === undefined ? null : refuse(`${below} is below 0; nothing was searched.`, 'Send 0 or more.');
 }
 
-const noFile = (scope: Extract<SearchScope, { ok: true }>): ToolOutcome => ({
+const noFile = (scope: Extract<SearchScope, { ok: true }>, notes: readonly string[]): ToolOutcome => ({
   status: 'succeeded',
-  output: ['No file matches the glob.', ...leftOutNote(scope)].join('\n'),
+  output: ['No file matches the glob.', ...notes, ...leftOutNote(scope)].join('\n'),
 });
 
 /** The lines that are shown: as many as the limit allows. */
@@ -233,7 +242,12 @@ const signOf = (rest: string): string => (/^\d+-/.test(rest) ? '-' : ':');
 const argumentsMax = 100_000;
 
 type Targets =
-  | { readonly ok: true; readonly paths: readonly string[]; readonly narrowing: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly paths: readonly string[];
+      readonly narrowing: readonly string[];
+      readonly notes: readonly string[];
+    }
   | { readonly ok: false; readonly failure: Failure };
 
 /**
@@ -249,11 +263,13 @@ async function targetsOf(
 ): Promise<Targets> {
   const { path, narrowing } = scope;
   // Two types would add to one another where two filters must both hold.
-  if (glob === undefined || (narrowing.length > 0 && !isTyped)) return { ok: true, paths: [path], narrowing };
+  if (glob === undefined || (narrowing.length > 0 && !isTyped))
+    return { ok: true, paths: [path], narrowing, notes: [] };
   const files = await listFiles(workspace, scope, context.signal);
   if (!files.ok) return files;
   const length = files.paths.reduce((sum, one) => sum + one.length + 1, 0);
   // A file that is named is searched whatever its type, so a type needs the whole scope too.
   const isWhole = isTyped || files.truncated || length > argumentsMax;
-  return { ok: true, paths: isWhole && files.paths.length > 0 ? [path] : files.paths, narrowing: [] };
+  const paths = isWhole && files.paths.length > 0 ? [path] : files.paths;
+  return { ok: true, paths, narrowing: [], notes: files.notes };
 }

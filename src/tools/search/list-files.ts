@@ -28,7 +28,7 @@ export async function eachFile(
 }
 
 export type FileList =
-  | { readonly ok: true; readonly paths: readonly string[]; readonly truncated: boolean }
+  | (Extract<Listed, { ok: true }> & { readonly paths: readonly string[] })
   | Extract<RipgrepRun, { ok: false }>;
 
 export async function listFiles(workspace: Workspace, scope: Scope, signal: AbortSignal): Promise<FileList> {

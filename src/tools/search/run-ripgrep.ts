@@ -1,6 +1,8 @@
 import { type Failure, makeFailure } from '#kernel';
 import { ripgrepProgram, runTool, type ToolResult, type Workspace } from '#workspace';
+import { cutText } from '../text/number-lines.ts';
 import { ruleGuard } from './rule-guard.ts';
+import { visibleText } from './search-scope.ts';
 
 const timeoutMs = 30_000;
 /** More than any search of ours needs. */
@@ -12,9 +14,7 @@ export type RipgrepRun =
       readonly stdout: string;
       /** More was found than is in `stdout`. */
       readonly truncated: boolean;
-      /** Files that could not be read, as ripgrep names them. */
-      readonly complaints: string;
-      /** What the reader should know of rules that did not count; a line, or none. */
+      /** What the reader should know: of rules that did not count, and of what could not be read. */
       readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly failure: Failure };
@@ -79,15 +79,11 @@ export async function runRipgrep(
     return { ok: false, failure: makeFailure('tool', what, 'Search again, or with a Bash command.') };
   }
   const stdout = new TextDecoder('utf-8').decode(run.stdout);
-  // With code 2 ripgrep may still have found something: then the rest is told as a remark.
-  if (run.exitCode === 0 || run.exitCode === 1 || run.truncated || stdout !== '') {
-    return {
-      ok: true,
-      stdout,
-      truncated: run.truncated,
-      complaints: run.exitCode === 2 ? run.stderr.trim() : '',
-      notes: guard.notes(),
-    };
+  // With code 2 ripgrep searched all that it could read: then the rest is told as a remark.
+  const unread = run.exitCode === 2 ? unreadOf(run.stderr) : [];
+  if (run.exitCode === 0 || run.exitCode === 1 || run.truncated || stdout !== '' || unread !== null) {
+    const notes = [...guard.notes(), ...unreadNote(unread ?? [run.stderr.trim()])];
+    return { ok: true, stdout, truncated: run.truncated, notes };
   }
   return { ok: false, failure: searchFailure(run.stderr) };
 }
@@ -95,6 +91,23 @@ export async function runRipgrep(
 /** It ended neither with an answer nor with a reason. An answer that is cut is one: then it was ended by us. */
 export const isWordless = ({ exitCode, stderr, truncated }: Pick<ToolResult, 'exitCode' | 'stderr' | 'truncated'>) =>
   exitCode !== 0 && exitCode !== 1 && !truncated && stderr.trim() === '';
+
+/** What it could not read, with the reason; null where it complains of something else too. */
+export function unreadOf(stderr: string): readonly string[] | null {
+  const complaints = stderr.trim().split(/\n(?=rg: )/);
+  const found = complaints.map((line) => /^rg: (?:\.\/)?(.+) \(os error \d+\)$/s.exec(line)?.[1]);
+  return found.every((one) => one !== undefined) ? found : null;
+}
+
+const UNREAD_MAX = 3;
+const UNREAD_LENGTH_MAX = 200;
+
+function unreadNote(unread: readonly string[]): readonly string[] {
+  if (unread.length === 0) return [];
+  const shown = unread.slice(0, UNREAD_MAX).map((one) => visibleText(cutText(one, UNREAD_LENGTH_MAX)));
+  const more = unread.length > UNREAD_MAX ? ` and ${unread.length - UNREAD_MAX} more` : '';
+  return [`(not everything could be read: ${shown.join('; ').replaceAll('\n', '\\n')}${more})`];
+}
 
 /** What ripgrep refuses, by its words, with what to send instead. */
 const refusals: readonly (readonly [words: RegExp, next: string])[] = [

@@ -95,7 +95,7 @@ async function overview(
   const paths = listed.paths.filter((path) => languageOf(path) !== null).toSorted(byDepth);
   if (paths.length === 0) {
     const output = `No file of a supported language (${supported.join(', ')}) is here.`;
-    return { status: 'succeeded', output: [output, ...leftOutNote(scope)].join('\n') };
+    return { status: 'succeeded', output: [output, ...listed.notes, ...leftOutNote(scope)].join('\n') };
   }
   const files: FileSymbols[] = [];
   let left = 0;
@@ -118,7 +118,7 @@ async function overview(
   if (ranked.length > rankedMax) notes.push(`(${ranked.length - rankedMax} more definitions; name a folder or a file)`);
   if (left > 0)
     notes.push(`(${left} of ${paths.length} files were not parsed: too many, too long, too slow or no text)`);
-  notes.push(...leftOutNote(scope));
+  notes.push(...listed.notes, ...leftOutNote(scope));
   const output = [cut(grouped(ranked.slice(0, rankedMax))), ...notes].join('\n');
   return { status: 'succeeded', output: ranked.length === 0 ? ['No definition.', ...notes].join('\n') : output };
 }

@@ -30,7 +30,7 @@ export function whoseChanges(
   const whose = new Map<string, Whose>();
   const sinceMs = spans[0]?.fromMs ?? nowMs;
   for (const { path, before, now } of changes) {
-    const stat = now === null ? folderAround(root, path) : statAt(join(root, path));
+    const stat = now === null ? folderAround(root, path) : stampsOf(join(root, path));
     if (stat === undefined) continue;
     if (now === null) {
       // What was taken away is stamped on its folder: as its content, not as its own change.
@@ -41,7 +41,7 @@ export function whoseChanges(
     const hasKnown = () => earlier.hasContent(now.slice(now.indexOf(' ') + 1));
     if (isBefore(stat.ctimeNs, sinceMs)) {
       // A file that comes with the folder around it has no stamp of that; the folder has.
-      const touched = foldersAround(path).filter((one) => !isBefore(statAt(join(root, one))?.ctimeNs ?? 0n, sinceMs));
+      const touched = foldersAround(path).filter((one) => !isBefore(stampsOf(join(root, one))?.ctimeNs ?? 0n, sinceMs));
       if (touched.length > 0 && hasKnown()) continue;
       whose.set(path, isNew && touched.some((one) => !earlier.hasFolder(one)) ? 'older' : 'others');
     } else if (isNew && stat.isFile() && isBefore(stat.birthtimeNs, sinceMs) && !hasKnown()) {
@@ -49,6 +49,15 @@ export function whoseChanges(
     } else if (isApart(stat.ctimeNs, spans, nowMs)) whose.set(path, 'later');
   }
   return whose;
+}
+
+/** What nobody may look at has no stamp, so it may be of the commands. */
+function stampsOf(path: string): BigIntStats | undefined {
+  try {
+    return statAt(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a stamp behind the first start lies in none of the spans. A clock that runs ahead of ours proves nothing. */
@@ -83,7 +92,7 @@ export function earlierOf(manifest: ReadonlyMap<string, string>, besides: Iterab
 /** The nearest folder around that is there; undefined: not even the root is. */
 function folderAround(root: string, path: string): BigIntStats | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const stat = statAt(join(root, folder));
+    const stat = stampsOf(join(root, folder));
     if (stat?.isDirectory() === true || folder === '.') return stat;
   }
 }

@@ -183,12 +183,25 @@ function refuseImpossible(request: SpawnRequest): void {
   if (!statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory()) {
     throw new WorkspaceError('missing', `The working directory ${request.cwd} does not exist.`);
   }
+  if (!mayEnter(request.cwd)) {
+    throw new WorkspaceError('invalid', `The working directory ${request.cwd} may not be entered; give another cwd.`);
+  }
   const { bavail, bsize } = statfsSync(nearestExisting(request.execFolder));
   if (bavail * bsize < FREE_BYTES_MIN) {
     throw new WorkspaceError(
       'full',
       `There is too little space for the output of a command in ${request.execFolder}; nothing was run`,
     );
+  }
+}
+
+/** Whether its entries can be reached, as whoever starts in it has to. */
+function mayEnter(folder: string): boolean {
+  try {
+    statSync(`${folder}/.`);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -152,8 +152,12 @@ function countFile(
   manifest: Map<string, string>,
   large: Unread[],
 ): void {
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  const stat = statOf(file);
   if (stat === undefined) return;
+  if (stat === null) {
+    manifest.set(path, '000000 unreachable');
+    return;
+  }
   const known = ports.cache.get(path, stat);
   const huge = kind === 'file' ? identityOfHuge(stat) : null;
   if (huge !== null) {
@@ -166,6 +170,15 @@ function countFile(
     const value = `${stat.mode.toString(8)} ${smallHash(file, stat)}`;
     manifest.set(path, value);
     ports.cache.put(path, stat, seenNs, value);
+  }
+}
+
+/** Undefined where it is gone; null where nobody may look at it: a folder can tell names and let nobody in. */
+function statOf(file: SystemPath): BigIntStats | null | undefined {
+  try {
+    return lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitDirOf, readIndex } from './git-index.ts';
 
@@ -17,8 +17,8 @@ export function trackedReader(): (folder: string) => Tracked {
   return (folder) => {
     const gitDir = gitDirOf(folder);
     if (gitDir === null) return NOTHING;
-    const stat = statSync(join(gitDir, 'index'), { bigint: true, throwIfNoEntry: false });
-    if (stat === undefined) return NOTHING;
+    const stat = statOf(join(gitDir, 'index'));
+    if (stat === null) return NOTHING;
     const stamp = `${gitDir} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
     const last = known.get(folder);
     if (last?.stamp === stamp) return last.tracked;
@@ -26,6 +26,15 @@ export function trackedReader(): (folder: string) => Tracked {
     known.set(folder, { stamp, tracked });
     return tracked;
   };
+}
+
+/** Null where it is not there, or nobody may look at it: an index that cannot be read counts as empty. */
+function statOf(index: string): BigIntStats | null {
+  try {
+    return statSync(index, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function collect(paths: readonly string[]): Tracked {

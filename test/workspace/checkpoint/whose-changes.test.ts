@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openCheckpoints, openWorkspace } from '#workspace';
 import { earlierOf, whoseChanges } from '../../../src/workspace/checkpoint/whose-changes.ts';
+import { asUser } from '../../as-user.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -37,6 +38,27 @@ const move =
   (from: string, to: string): Act =>
   (at) =>
     renameSync(at(from), at(to));
+
+test('what nobody may look at may be of the commands', async () => {
+  const { root, at } = await makePlace();
+  write('closed/a', '1')(at);
+  await asUser([root, at('closed')], async () => {
+    chmodSync(at('closed'), 0o644);
+    const changes = [
+      { path: 'closed/a', before: null, now: '000000 unreachable' },
+      { path: 'closed/in/gone', before: '100644 x', now: null },
+    ];
+    const whose = whoseChanges(
+      root,
+      changes,
+      [{ fromMs: Date.now() - 1000, toMs: null }],
+      earlierOf(new Map()),
+      Date.now(),
+    );
+    chmodSync(at('closed'), 0o755);
+    expect([...whose]).toEqual([]);
+  });
+});
 
 test.each<readonly [name: string, before: Act, thinking: Act, command: Act, expected: { [path: string]: string }]>([
   ['a new file of the command', write('a', '1'), () => {}, write('b', '2'), {}],

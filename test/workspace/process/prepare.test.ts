@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandEnv } from '#workspace';
 import { NON_INTERACTIVE } from '../../../src/workspace/process/non-interactive.ts';
+import { asUser } from '../../as-user.ts';
 import { isAlive, openPlace, textOf, until } from '../bench-place.ts';
 
 describe('what can never run is refused before anything starts', () => {
@@ -17,6 +18,17 @@ describe('what can never run is refused before anything starts', () => {
     await expect(place.workspace.processes.prepare(request)).rejects.toMatchObject({ name: 'WorkspaceError', code });
     expect(existsSync(request.execFolder)).toBe(false);
   });
+});
+
+test('a working directory that may not be entered is refused, and why', async () => {
+  const place = await openPlace();
+  const cwd = join(place.root, 'closed');
+  mkdirSync(cwd);
+  chmodSync(cwd, 0o600);
+  const message = `The working directory ${cwd} may not be entered; give another cwd.`;
+  await asUser([dirname(place.root), place.root, place.data, cwd], () =>
+    expect(place.workspace.processes.prepare(place.request('true', { cwd }))).rejects.toMatchObject({ message }),
+  );
 });
 
 test('a discarded attempt never ran and leaves nothing', async () => {

@@ -21,6 +21,7 @@ import type { SlowScan } from '#workspace';
 import { sideOfFile } from '../../../src/workspace/checkpoint/look.ts';
 import { blobHash } from '../../../src/workspace/files/blob-hash.ts';
 import { hugeSizeOf } from '../../../src/workspace/files/huge-file.ts';
+import { asUser } from '../../as-user.ts';
 import { openPlace, type Place } from '../bench-place.ts';
 
 const git = (root: string, ...args: string[]): string =>
@@ -342,6 +343,34 @@ describe('pipes and devices where git has files hold nobody up', () => {
     const timer = setTimeout(() => stop.abort(), 300);
     await revision.isDirty(stop.signal);
     clearTimeout(timer);
+  });
+});
+
+test('folders that let nobody in, or tell nothing, hide what is in them and hold nothing up', async () => {
+  const place = await openPlace();
+  put(place, { 'names/f': '1', 'names/in/g': '2', 'closed/f': '3', f: '4', unread: '5' });
+  git(place.root, 'init', '-q');
+  git(place.root, 'add', '.');
+  const at = (path: string) => join(place.root, path);
+  const paths = ['', 'names', 'names/in', 'closed', 'unread', 'f', '.git', '.git/index'];
+  await asUser([dirname(place.root), place.data, ...paths.map(at)], async () => {
+    chmodSync(at('names'), 0o644);
+    chmodSync(at('closed'), 0);
+    chmodSync(at('unread'), 0);
+    const { manifest } = await place.workspace.revision.scan();
+    chmodSync(at('.git'), 0);
+    expect([...(await place.workspace.revision.scan()).manifest.keys()]).toEqual([...manifest.keys()]);
+    for (const path of ['names', 'closed', '.git']) chmodSync(at(path), 0o755);
+    expect(Object.fromEntries(manifest)).toEqual({
+      'names/f': '000000 unreachable',
+      'names/in/': '040000 unreadable',
+      'closed/': '040000 unreadable',
+      f: expect.stringContaining('100644 '),
+      unread: expect.stringMatching(/^100000 unreadable-/),
+    });
+    expect((await place.workspace.revision.scan()).manifest.get('names/f')).toBe(
+      `100644 ${blobHash(Buffer.from('1'))}`,
+    );
   });
 });
 
