@@ -31,11 +31,21 @@ export function makeFailure(
   return {
     kind,
     ...defaults[kind],
-    message,
-    suggestedAction,
+    message: bounded(message),
+    suggestedAction: bounded(suggestedAction),
     ...over,
     signature: over.signature ?? signatureOf(`${kind}: ${message}`),
   };
+}
+
+/** Characters of a message: faults of a call quote what was sent, and that can be as long as a call can be. */
+const lengthMax = 8_000;
+
+function bounded(text: string): string {
+  if (text.length <= lengthMax) return text;
+  const [head, tail] = [text.slice(0, lengthMax / 2), text.slice(-lengthMax / 4)];
+  const left = text.length - head.length - tail.length;
+  return `${head}\n[… ${left} characters left out …]\n${tail}`.toWellFormed();
 }
 
 /**

@@ -68,11 +68,11 @@ async function directoryFailure(files: Files, path: string, tool: string): Promi
   const first = inside.find((name) => !/^readme|^__init__\.py$/i.test(name)) ?? inside[0];
   const prefix = path.replace(/^\.\/|\/+$/g, '');
   const at = (name: string) => (prefix === '' || prefix === '.' ? name : `${prefix}/${name}`);
-  const folder = first === undefined ? names.find((name) => name.endsWith('/')) : undefined;
+  const folder = first === undefined ? names.find((name) => /^[^.].*\/$/.test(name)) : undefined;
   const next =
     first !== undefined
       ? `Name a file in it, for example ${at(first)}; Glob lists more.`
-      : `List it with Glob{"pattern":"**","path":${JSON.stringify(folder === undefined ? path : at(folder))}}.`;
+      : `List it with Glob{"pattern":"**","path":${JSON.stringify(folder === undefined ? path || '.' : at(folder))}}.`;
   return makeFailure('precondition', `${JSON.stringify(path)} is a folder, and ${tool} takes a file.`, next, {
     signature: `precondition: ${tool} folder`,
   });

@@ -9,6 +9,10 @@ import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { type Waited, waitFor } from '../task/wait-for.ts';
 import { unmasked } from '../text/masked-part.ts';
+import { preview } from '../text/preview.ts';
+
+/** Characters of a command where it is named. */
+const commandLength = 400;
 
 const waitMs = { default: 30_000, max: 600_000 } as const;
 
@@ -93,7 +97,7 @@ function foundLine(waited: Waited): readonly string[] {
 
 /** With the time, so that looking again is seen to be waiting and not the same thing over and over. */
 const stillRunning = ({ startedAt, command }: Task): string =>
-  `still running after ${((Date.now() - startedAt) / 1000).toFixed(3)} s: ${command}`;
+  `still running after ${((Date.now() - startedAt) / 1000).toFixed(3)} s: ${preview(command, commandLength).text}`;
 
 /** Waiting is the ordinary case, as it is for those who know such a tool elsewhere. */
 function isWaiting(args: Json): boolean {
@@ -103,7 +107,9 @@ function isWaiting(args: Json): boolean {
 }
 
 export function unknownTask(context: AttemptContext): Failure {
-  const running = context.state().tasks.map(({ actionId, command }) => `call_${actionId} (${command})`);
+  const running = context
+    .state()
+    .tasks.map(({ actionId, command }) => `call_${actionId} (${preview(command, commandLength).text})`);
   const next =
     running.length === 0
       ? 'Go on without it: no command runs in the background.'
