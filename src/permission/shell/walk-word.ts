@@ -102,7 +102,7 @@ function walkParts(parts: readonly WordPart[], walk: Walk, depth: number, isQuot
 function walkOperation(operation: ParameterOperation, walk: Walk, depth: number): void {
   const { to } = walk;
   // What stands in its words has been looked at as a whole.
-  for (const word of wordsOf(operation)) walkParts(word?.parts ?? [], walk, depth + 1, true);
+  for (const word of wordsOf(operation)) walkParts(word?.parts ?? [], walk, depth + 1);
   switch (operation.type) {
     case 'Default':
       if (operation.operator.endsWith('=')) to.doubt('an expansion sets a variable');

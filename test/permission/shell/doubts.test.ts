@@ -139,6 +139,10 @@ describe('why a text is not understood', () => {
     ['if true; then cd a; fi'],
     // Quotes within an expansion: in some places they mean themselves.
     ["ls <<E\n${x:-'$(id)'}\nE", otherReading],
+    // It starts nothing, but whoever takes the signs for one another would see a beginning.
+    ['ls <<E\n$\\$(\nE', otherReading],
+    ['ls <<E\n$x $\\$(\nE', otherReading],
+    ['echo "$\\$("', otherReading],
     ["ls <<E\n${x:+'`id`'}\nE", otherReading],
     ["ls <<-E\n\t${x-'a'$y}\n\tE", otherReading],
     ["echo $(cat <<E\n${x+${y:-'$(id)'}}\nE\n)", otherReading],
@@ -209,6 +213,7 @@ describe('why a text is not understood', () => {
     ['[[ a =~ a\\|b ]]; ls'],
     ["[[ a =~ 'a|b' ]]; ls"],
     ['[[ a =~ [a]|b ]]; ls', endingTest],
+    ['[[ a =~ $x[a|b] ]]; ls', endingTest],
     ['[[ &= a ]]; ls', endingTest],
     ['[[ a = ; ]]; ls', endingTest],
     ['[[ a\n= b ]]; ls', splitTest],
