@@ -237,6 +237,12 @@ function placingFailure(
         'Add lines of context, or a @@ line that stands above the place.',
         'patch ambiguous',
       );
+    case 'above':
+      return failure(
+        `${part} fits at line${placing.lines.length === 1 ? '' : 's'} ${placing.lines.join(', ')} only, above the part before it.`,
+        'Put the parts in the order in which they stand in the file.',
+        'patch order',
+      );
     case 'empty':
       return failure(
         `${part} has only new lines and does not say where.`,

@@ -25,7 +25,13 @@ export type Placing =
       readonly why: 'missing' | 'no-head' | 'empty';
       readonly wanted: string;
     }
-  | { readonly ok: false; readonly hunk: number; readonly why: 'ambiguous'; readonly lines: readonly number[] };
+  /** `above`: its old lines stand there, but before those of the part before. */
+  | {
+      readonly ok: false;
+      readonly hunk: number;
+      readonly why: 'ambiguous' | 'above';
+      readonly lines: readonly number[];
+    };
 
 export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
   const lines = linesOf(content);
@@ -49,9 +55,10 @@ export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
       : allFits(lines, old, head, hunk.atEnd);
     const chosen = fits.length === 1 ? fits[0] : fits.find((index) => index + 1 === hunk.line);
     if (chosen === undefined) {
-      return fits.length === 0
-        ? { ok: false, hunk: i + 1, why: 'missing', wanted: old.join('\n') }
-        : { ok: false, hunk: i + 1, why: 'ambiguous', lines: fits.slice(0, 20).map((index) => index + 1) };
+      const above = fits.length === 0 && i > 0 ? allFits(lines, old, 0, hunk.atEnd) : [];
+      if (fits.length + above.length === 0) return { ok: false, hunk: i + 1, why: 'missing', wanted: old.join('\n') };
+      const [why, found] = above.length > 0 ? (['above', above] as const) : (['ambiguous', fits] as const);
+      return { ok: false, hunk: i + 1, why, lines: found.slice(0, 20).map((index) => index + 1) };
     }
     const place = placeOf(lines, content, hunk, chosen);
     if (place !== null) places.push({ ...place, line: chosen + 1 });

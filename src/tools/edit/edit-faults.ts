@@ -25,7 +25,7 @@ export function editFailure(
     case 'empty':
       return refusal(
         `${old} is empty; ${path} was not changed.`,
-        'Send the text that is to be replaced.',
+        file.text === '' ? 'The file is empty: fill it with Write.' : 'Send the text that is to be replaced.',
         'edit of nothing',
       );
     case 'equal':
@@ -81,8 +81,8 @@ function notFound(
   name: string,
   mask?: Mask,
 ): { message: string; next: string } {
-  const numbered = /^\s*\d+\t/m.test(wanted) ? ' It seems to hold line numbers of Read: leave them out.' : '';
-  const near = nearestLines(content, wanted.replaceAll(/^\s*\d+\t/gm, ''), mask);
+  const numbered = /^ *\d+\t/m.test(wanted) ? ' It seems to hold line numbers of Read: leave them out.' : '';
+  const near = nearestLines(content, wanted.replaceAll(/^ *\d+\t/gm, ''), mask);
   const where =
     near === null
       ? ''

@@ -22,17 +22,22 @@ export const createWriteTool = (workspace: Workspace): Tool =>
 
 async function planWrite(workspace: Workspace, args: Json, context: ToolContext): Promise<FileChangePlan> {
   const given = readArguments(args);
-  const content = given.text('content') ?? '';
+  const sent = given.text('content') ?? '';
   const target = await editableFile(workspace, context.state(), given.text('file_path') ?? '', 'Write');
   if (!target.ok) return target;
   if (target.file === null) {
-    const bytes = workspace.files.encode(content, { encoding: 'utf-8', bom: false });
+    const bytes = workspace.files.encode(sent, { encoding: 'utf-8', bom: false });
     if (bytes === null) return { ok: false, failure: notEncoded(target.path, 'utf-8') };
-    const report = `Created ${target.path} (${count(content)}).`;
-    return { ok: true, changes: [{ ...whole(target.path, null, content, bytes), base: null }], report };
+    const report = `Created ${target.path} (${count(sent)}).`;
+    return { ok: true, changes: [{ ...whole(target.path, null, sent, bytes), base: null }], report };
   }
   const { file } = target;
+  // The mark of a file is not shown, and stays without being sent.
+  const content = file.bom ? sent.replace(/^\ufeff/, '') : sent;
   const after = keepLineEnds(file.text, content);
+  if (file.guessed === true && !holdsOnly(after, file.text)) {
+    return { ok: false, failure: notSure(file.path, file.encoding) };
+  }
   const bytes = workspace.files.encode(after, file);
   if (bytes === null) {
     return { ok: false, failure: notEncoded(file.path, file.encoding) };
@@ -58,6 +63,22 @@ const notEncoded = (path: string, encoding: string): Failure =>
         `${path} is encoded as ${encoding}, which has no form for a character of the content.`,
         'Use characters that it has.',
       );
+
+/** Whether all characters that are not ASCII are in the other text already. */
+function holdsOnly(text: string, other: string): boolean {
+  const there = new Set(other);
+  for (const one of text) if (one > '\x7f' && !there.has(one)) return false;
+  return true;
+}
+
+/** A character that is new there would be written as the guess has it, and may read as another one. */
+const notSure = (path: string, encoding: string): Failure =>
+  makeFailure(
+    'precondition',
+    `${path} is neither Unicode nor surely ${encoding}; content has a character that may mean another one there.`,
+    'Use only ASCII and characters that it has, or a Bash command that names the encoding (iconv).',
+    { signature: 'precondition: encoding' },
+  );
 
 const whole = (path: string, before: string | null, after: string, bytes: Uint8Array) => ({
   path,

@@ -198,6 +198,23 @@ describe('where counts are wrong, lines count', () => {
   });
 });
 
+it('a part whose lines stand above the part before it is told as that', async () => {
+  const session = await openSession({ f: 'a\nb\nc\nb\nd\n' });
+  await session.call('Read', { file_path: 'f' });
+  const part = (old: string) => `@@\n-${old}\n+x`;
+  const sections = (...parts: readonly string[]) =>
+    `*** Begin Patch\n*** Update File: f\n${parts.join('\n')}\n*** End Patch`;
+  for (const [old, said] of [
+    ['a', 'Part 2 for f fits at line 1 only, above the part before it. Put the parts in the order'],
+    ['b', 'Part 2 for f fits at lines 2, 4 only, above'],
+    ['e', 'Part 2 for f does not fit: its old lines do not stand there'],
+  ]) {
+    const outcome = await session.call('ApplyPatch', { patch: sections(part('d'), part(old ?? '')) });
+    expect(outcome.output).toContain(said);
+    expect(session.file('f').toString()).toBe('a\nb\nc\nb\nd\n');
+  }
+});
+
 describe('one name is a file or a folder', () => {
   const add = (path: string) => `*** Add File: ${path}\n+x`;
   const sections = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');

@@ -19,6 +19,17 @@ const read = (session: TestSession, file_path: string) => session.call('Read', {
 const edit = (session: TestSession, file_path: string, old_string: string, new_string: string, more: object = {}) =>
   session.call('Edit', { file_path, old_string, new_string, ...more } as Json);
 
+it('an empty file is filled by Write, and an edit of nothing says so', async () => {
+  const session = await openSession({ f: '', g: 'x' });
+  for (const [path, next] of [
+    ['f', 'The file is empty: fill it with Write.'],
+    ['g', 'Send the text that is to be replaced.'],
+  ] as const) {
+    await read(session, path);
+    expect((await edit(session, path, '', 'a')).failure?.suggestedAction).toBe(next);
+  }
+});
+
 describe('bytes', () => {
   const big = Array.from({ length: 1000 }, (_, i) => `line ${i}\r\n`).join('');
   const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');

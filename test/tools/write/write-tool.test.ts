@@ -47,12 +47,23 @@ describe('Write', () => {
     ['CRLF line ends', 'a\r\nb\r\n', 'a\nc\n', 'a\r\nc\r\n'],
     ['CR line ends', 'a\rb\r', 'a\nc\n', 'a\rc\r'],
     ['a BOM', '\ufeffa\n', 'b\n', '\ufeffb\n'],
+    ['a BOM that is sent too', '\ufeffa\n', '\ufeffb\n', '\ufeffb\n'],
+    ['a guessed encoding', Buffer.from('caf\xe9 1\n', 'latin1'), 'caf\xe9 2\n', Buffer.from('caf\xe9 2\n', 'latin1')],
     ['UTF-16LE', Buffer.from('\ufeffa\n', 'utf16le'), 'b\n', Buffer.from('\ufeffb\n', 'utf16le')],
   ])('keeps %s of the file', async (_name, before, content, after) => {
     const session = await openSession({ a: before });
     await session.call('Read', { file_path: 'a' });
     await session.call('Write', { file_path: 'a', content });
     expect(session.file('a').equals(Buffer.from(after as string))).toBe(true);
+  });
+
+  it('a character that is new in a guessed encoding is not written by the guess', async () => {
+    const before = Buffer.from('caf\xe9\n', 'latin1');
+    const session = await openSession({ a: before });
+    await session.call('Read', { file_path: 'a' });
+    const outcome = await session.call('Write', { file_path: 'a', content: 'caf\xe9 \xfc\n' });
+    expect(outcome.output).toMatch(/^a is neither Unicode nor surely .*\n.*a Bash command that names the encoding/);
+    expect(session.file('a').equals(before)).toBe(true);
   });
 
   it('refuses to write what is there already', async () => {
