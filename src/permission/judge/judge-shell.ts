@@ -25,7 +25,8 @@ const pathsMax = 400;
 export async function judgeShell(analysis: Analysis, question: ShellQuestion): Promise<ShellJudgement> {
   const where: PathPlaces = { workspace: question.workspace, folders: analysis.folders, ports: question.ports };
   const parts: Part[] = analysis.doubts.map((reason) => ({ what: 'the text', decision: 'ask', reason }));
-  const moved = analysis.folders.length > 1;
+  // Who goes to the workspace is where he was.
+  const moved = analysis.folders.some((folder) => placeOf('', folder, question.workspace) !== '.');
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
   for (const words of analysis.perhaps ?? []) parts.push(...judgeGuess(words, question));
   for (const command of everyCommand(analysis.commands)) {

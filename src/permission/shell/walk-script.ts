@@ -166,7 +166,9 @@ const takes = ({ value }: Word): boolean =>
 
 /** Variables that only change how a program talks. */
 const harmlessNames =
-  /^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|RUST_BACKTRACE|CARGO_TERM_COLOR)$/;
+  /^(CI|NODE_ENV|NO_COLOR|FORCE_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|COLUMNS|LINES|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED|PYTHONHASHSEED|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|GOOS|GOARCH|CGO_ENABLED|CARGO_TERM_COLOR)$/;
+/** Programs that show what others print: without one it is only printed. */
+const pagers = /^(GIT_|MAN)?PAGER$/;
 
 function isHarmlessAssignment(
   { name, value, index, append }: Assignment,
@@ -182,7 +184,8 @@ function isHarmlessAssignment(
   walkWord(value, to, depth + 1, walkWithin(flow));
   if (index !== undefined || append === true) return false;
   const read = readWord(value);
-  return harmlessNames.test(name) && read.kind === 'literal' && /^[\w.,:@+-]*$/.test(read.text);
+  if (read.kind !== 'literal') return false;
+  return pagers.test(name) ? /^(cat)?$/.test(read.text) : harmlessNames.test(name) && /^[\w.,:@+-]*$/.test(read.text);
 }
 
 /** `reads`: what stands in the text as input may become words of commands. */

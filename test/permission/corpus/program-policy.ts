@@ -26,6 +26,34 @@ const list = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('//'));
 
 export const programAllowed: readonly string[] = list(`
+gcc -o src/a src/a.c
+gcc -oprog src/a.c
+gcc -Wall -Iinclude -I inc -isystem sys -c src/a.c
+cmake -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DBUILD_TESTING=ON -DWITH_X=0
+go test -cover ./...
+go test -coverprofile=c.out ./...
+gh pr create --title x --body y
+gradle test --tests Foo --info --console=plain
+gradle :app:test
+mvn -ntp test -Dtest=FooTest#bar
+mvn install -DskipTests -DskipITs=true
+make --output-sync=target test
+git config user.name
+git config --get user.name
+awk 'NR >= 10 && NR <= 20' src/a.ts
+awk '$3 > 5' src/a.ts
+awk '$3 > 5 { print $1 }' src/a.ts
+awk '/a/ || $1 >= 2 { if ($2 >= 3 || $1) print }' src/a.ts
+pytest --md-report --testmon
+cargo clippy -- -D warnings
+cargo test -- -Zunstable-options
+golangci-lint run --timeout 5m
+just test a b
+python -m json.tool package.json
+prog --page 2 --view x --progress --ext ts
+prog --bo x
+git switch main
+git switch -c m
 gio info src/a.ts
 hg status
 hg diff
@@ -537,6 +565,68 @@ tsup src/a.ts
 `);
 
 export const programAsked: readonly string[] = list(`
+node --test --test-rerun-failures=src/a.ts
+node --test --test-rerun-failures src/a.ts
+pytest --csv src/a.ts
+pytest --excelreport=x
+pytest --md-report-output x
+pytest --testmon-datafile=x
+pytest --durations-path=x
+pytest --pstats-dir x
+golangci-lint run -c x
+golangci-lint run --output.json.path=x
+golangci-lint run --out-format json:x
+golangci-lint run --cpu-profile-path x
+golangci-lint run --mem-profile-path x
+golangci-lint run --trace-path x
+cargo clippy -- -Zcodegen-backend=x
+cargo clippy -- @src/a
+prog --wrap x
+prog --plug x
+prog --load-plugins x
+prog --conf x
+just test '; touch x'
+just test '$(touch x)'
+make 'a b'
+make 'a;b'
+make 'a\`b\`'
+rake "x|y"
+task 'a&b'
+ninja 'a\\b'
+gcc -o src/a.ts src/a.c
+gcc -o .git/hooks/x src/a.c
+gcc -o ../x src/a.c
+gcc -I/etc -c src/a.c
+gcc -B. src/a.c
+cmake -B build -DCMAKE_C_COMPILER=x
+cmake -B build -DCMAKE_C_COMPILER=ON
+cmake -B build -DX_LAUNCHER=1
+cmake -B build -DX=y
+go test -coverprofile=src/a.ts ./...
+go test -coverprofile=.git/hooks/x ./...
+gh pr create --body-file x
+gh pr create --body-f x
+gradle -Px=y test
+gradle --include-build x
+mvn -DargLine=x test
+mvn -Dtest='$(x)' test
+mvn a.b:c:exec
+make --output-sync='a b'
+make --debug=x
+git config edit
+git config user.name x
+git config user.name --unset
+git config -e
+git config "$X.y"
+git switch -m main
+git switch --mer main
+git switch --conflict=diff3 main
+awk '{ if ($1 > 5) print }' src/a.ts
+awk '$1 > 5 { print > "x" }' src/a.ts
+awk '{ print >>= "x" }' src/a.ts
+awk '{ print ||| "x" }' src/a.ts
+awk '$1 | "x"' src/a.ts
+awk '$1 ||| "x"' src/a.ts
 rg --pre x foo
 npm run build --silent
 pnpm test
@@ -678,7 +768,6 @@ go generate
 gcc -B src src/a.c
 gcc -specs=x src/a.c
 gcc --specs=x src/a.c
-gcc -o src/a src/a.c
 rustc -o src/a src/a.rs
 rustc --out-dir src src/a.rs
 ruff --config src/a.toml src
@@ -982,7 +1071,14 @@ trap x EXIT
 trap "$X" EXIT
 trap - EXIT
 alias x=y
-set -e
+set -x
+set -ex
+set -e -- a
+set -e $X
+set -f
+set -o posix
+set -o
+set
 read x
 export X=1
 git -c a=b log

@@ -24,6 +24,7 @@ export function builtinProfile(program: string, words: readonly ShellWord[]): Pr
   }
   if (program === 'wait') return words.length > 1 ? { hazard: 'wait may set a variable' } : {};
   if (program === 'type' || program === 'which') return { pathless: true };
+  if (words[0]?.text === 'set' && isStrict(words.slice(1))) return { free: true, pathless: true };
   if (!changing.includes(program)) return null;
   const literal = words.slice(1).every(({ kind }) => kind === 'literal');
   const code = words.slice(1).map(({ text }) => text);
@@ -32,4 +33,12 @@ export function builtinProfile(program: string, words: readonly ShellWord[]): Pr
     hazard: `${program} changes how the rest of the text is read or runs`,
     scripts: scripts.filter((text) => !text.startsWith('-')),
   };
+}
+
+/** Options with which a text only ends sooner than without them. */
+function isStrict(words: readonly ShellWord[]): boolean {
+  const text = words.map((word) => (word.kind === 'literal' ? word.text : '$')).join(' ');
+  return /^(-[eu]*e[eu]*|-u|-[eu]*o (pipefail|errexit|nounset))( (-[eu]+|-[eu]*o (pipefail|errexit|nounset)))*$/.test(
+    text,
+  );
 }

@@ -11,7 +11,7 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 /** Options of node by which it runs more than a script, writes files or reads them as its settings. */
 export const nodeOptions = words(
-  '--eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --inspect-wait --test-reporter --test-reporter-destination --test-global-setup --interactive --run --experimental-config-file --experimental-default-config-file --build-sea --experimental-sea-config --openssl-config --icu-data-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --cpu-prof --heap-prof --experimental-policy --build-snapshot --watch-path --title --trace-event-file-pattern',
+  '--eval --print --require --import --loader --experimental-loader --env-file --env-file-if-exists --inspect --inspect-brk --inspect-port --inspect-wait --test-reporter --test-reporter-destination --test-global-setup --test-rerun-failures --interactive --run --experimental-config-file --experimental-default-config-file --build-sea --experimental-sea-config --openssl-config --icu-data-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --cpu-prof --heap-prof --experimental-policy --build-snapshot --watch-path --title --trace-event-file-pattern',
 );
 /** Reports that need no module of their own. */
 const reports = (option: string): readonly string[] =>
@@ -81,11 +81,11 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   pytest: {
     long: words(
-      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace --cov-config --cov-report --report-log --html --json-report-file --resultlog --result-log --benchmark-json --benchmark-save --benchmark-storage --memray-bin-path --tx --rsyncdir --ssh',
+      '--rootdir --confcutdir --override-ini --basetemp --pyargs --config-file --pdbcls --pastebin --junit-xml --junitxml --log-file --import-mode --debug --pdb --trace --cov-config --cov-report --report-log --html --json-report-file --resultlog --result-log --benchmark-json --benchmark-save --benchmark-storage --memray-bin-path --csv --excelreport --md-report-output --testmon-datafile --durations-path --pstats-dir --tx --rsyncdir --ssh',
     ),
     short: 'pco@',
     except: words(
-      '--tb --co --collect-only --cov --color --durations --maxfail --no-header --cov-report=term --cov-report=term-missing --cov-report=',
+      '--tb --co --collect-only --cov --color --durations --maxfail --no-header --md-report --testmon --cov-report=term --cov-report=term-missing --cov-report=',
     ),
   },
   jest: {
@@ -133,7 +133,7 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   },
   go: {
     long: words(
-      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --coverprofile --fuzz --fuzzcachedir --test.cpuprofile --test.memprofile --test.blockprofile --test.mutexprofile --test.coverprofile --test.trace --test.outputdir --test.testlogfile --test.gocoverdir --test.fuzzcachedir --http',
+      '--exec --toolexec --o --overlay --vettool --C --modfile --pkgdir --gcflags --ldflags --asmflags --gccgoflags --outputdir --cpuprofile --memprofile --blockprofile --mutexprofile --trace --fuzz --fuzzcachedir --test.cpuprofile --test.memprofile --test.blockprofile --test.mutexprofile --test.coverprofile --test.trace --test.outputdir --test.testlogfile --test.gocoverdir --test.fuzzcachedir --http',
     ),
     short: '',
   },
@@ -150,7 +150,11 @@ export const dangerousOptions: { readonly [program: string]: Options } = {
   make: { long: words('--file --makefile --directory --include-dir --eval --environment-overrides'), short: 'fCIeE' },
   ctags: { short: 'fo', long: words('--options --output') },
   patch: { long: words('--output --reject-file --directory --get --input'), short: 'ordgi' },
-  gh: { long: words('--web --editor --template --body-file --force --delete-branch'), short: 'wFfd' },
+  gh: {
+    long: words('--web --editor --template --body-file --force --delete-branch'),
+    short: 'wFfd',
+    except: ['--body'],
+  },
   shuf: { long: words('--output --random-source'), short: 'o' },
 };
 
@@ -161,6 +165,10 @@ const besides: { readonly [program: string]: Options } = {
   cloc: { long: words('--extract-with --read-lang-def --force-lang-def --report-file --list-file') },
   cucumber: { short: 'rp' },
   enscript: { long: ['--filter'] },
+  'golangci-lint': {
+    short: 'c',
+    long: words('--config --out-format --output --cpu-profile-path --mem-profile-path --trace-path'),
+  },
   highlight: { long: ['--plug-in'] },
   javac: { short: '@J', long: words('--processor --processor-path --processorpath --Xplugin') },
   javadoc: { short: '@J', long: words('--doclet --docletpath') },

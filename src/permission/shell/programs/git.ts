@@ -117,6 +117,8 @@ const choice = (args: readonly ShellWord[]): string => args.find(({ text }) => !
 function readsConfig(args: readonly ShellWord[]): boolean {
   const texts = args.map(({ text }) => text);
   const options = texts.filter((text) => text.startsWith('-'));
+  // The name of a setting alone, which is told by its dot.
+  if (args.length === 1 && args[0]?.kind === 'literal' && /^\w[\w-]*\.[\w.-]+$/.test(texts[0] ?? '')) return true;
   return (
     (/^(get|list)$/.test(texts[0] ?? '') || options.some((text) => readingConfig.test(text))) &&
     options.every((text) => readingConfig.test(text) || besidesReading.test(text))
@@ -230,7 +232,9 @@ function lossOf(name: string, args: readonly ShellWord[]): string | null {
       return strange === null && given.has('staged') && !given.has('worktree') ? null : `git restore: ${uncommitted}`;
     }
     case 'switch':
-      return has('--force --discard-changes --force-create', 'fC') ? `git switch: ${uncommitted}` : null;
+      return has('--force --discard-changes --force-create --merge --conflict', 'fCm')
+        ? `git switch: ${uncommitted}`
+        : null;
     case 'clean': {
       const { given, strange } = readClean(args);
       return strange === null && given.has('dry-run')

@@ -50,8 +50,9 @@ const programs: { readonly [program: string]: KnownOptions } = {
   },
   gcc: {
     flags:
-      /^-(c|S|E|g\d?|ggdb\d?|O([0-3sgz]|fast)?|W(?![pla],)[\w=+-]*|w|std=[\w+:]+|pedantic(-errors)?|ansi|f(syntax-only|PIC|PIE|pic|pie|lto|wrapv|(no-)?(rtti|inline|builtin|strict-aliasing)|sanitize=[\w,-]+|visibility=\w+)|m[\w-]+(=[\w.+-]+)?|pthread|pipe|v|x[\w+-]+|D\w+(=.*)?|U\w+|l[\w.+-]+|L.+|M|MM|shared|static|-version|-help|dumpmachine|dumpversion)$/,
-    valued: /^-[xDULl]$/,
+      /^-(c|S|E|g\d?|ggdb\d?|O([0-3sgz]|fast)?|W(?![pla],)[\w=+-]*|w|std=[\w+:]+|pedantic(-errors)?|ansi|f(syntax-only|PIC|PIE|pic|pie|lto|wrapv|(no-)?(rtti|inline|builtin|strict-aliasing)|sanitize=[\w,-]+|visibility=\w+)|m[\w-]+(=[\w.+-]+)?|pthread|pipe|v|x[\w+-]+|D\w+(=.*)?|U\w+|l[\w.+-]+|[LIo].+|M|MM|shared|static|-version|-help|dumpmachine|dumpversion)$/,
+    // Where it writes is told elsewhere.
+    valued: /^-([xDULlIo]|isystem|iquote)$/,
     never: /^@/,
   },
   bat: {
@@ -72,7 +73,7 @@ const programs: { readonly [program: string]: KnownOptions } = {
   },
   cmake: {
     flags:
-      /^(-[SBGA].+|-N|-L[AH]*|-v|-j\d*|--(build|verbose|version|help|clean-first|fresh|(target|config|parallel|log-level)=[\w.-]+)|-W(no-)?(dev|deprecated))$/,
+      /^(-[SBGA].+|-D(CMAKE_BUILD_TYPE=\w+|CMAKE_C(XX)?_STANDARD=\d+|(?!\w*(COMPILER|LAUNCHER|COMMAND|PROGRAM|INCLUDE|FILE))\w+=(ON|OFF|TRUE|FALSE|YES|NO|[01]))|-N|-L[AH]*|-v|-j\d*|--(build|verbose|version|help|clean-first|fresh|(target|config|parallel|log-level)=[\w.-]+)|-W(no-)?(dev|deprecated))$/,
     valued: /^(-[SBGAjt]|--(target|config|parallel|preset|log-level))$/,
   },
   ctest: {

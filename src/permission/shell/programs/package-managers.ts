@@ -107,7 +107,9 @@ export function managerProfile(program: string, words: Words): Profile | null {
 
 const behindCargo = {
   long: '--logfile --config --config-path --emit --codegen --sysroot --out-dir --extern'.split(' '),
-  short: 'C',
+  // To the compiler: unstable options, and a file with more of them.
+  short: 'CZ@',
+  except: ['-Zunstable-options'],
 };
 
 /** The command behind one that starts it, as far as its words tell. */

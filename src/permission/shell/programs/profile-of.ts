@@ -15,6 +15,7 @@ import {
 } from './interpreters.ts';
 import { knownOptionsProfile } from './known-options.ts';
 import { entryOf } from './options.ts';
+import { managesPackages } from './package-managers.ts';
 import { repositoryProfile } from './repositories.ts';
 import { isPackageRunner, isRunner, runnerProfile } from './runners.ts';
 import { awkProfile, patternProfile, queryProfile, sedProfile } from './text-programs.ts';
@@ -155,10 +156,31 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     runnerProfile(program, words) ??
     (program === 'cmake' ? cmakeToolProfile(words) : null) ??
     (program === 'coverage' ? coverageProfile(words) : null);
-  if (found !== null) return found.hazard === undefined && isPackageRunner(program) ? ofPackage(words) : found;
+  if (found?.hazard === undefined && isPackageRunner(program)) return ofPackage(words);
+  if (found !== null) return program === 'python' ? withModule(found, words) : found;
   const options = optionHazard([literalWord(program), ...words.slice(1)]);
   if (options.hazard !== undefined) return options;
   return knownOptionsProfile(program, words) ?? (hasKnownOptions(program) ? {} : unknownProfile(program, words));
+}
+
+/** A module of Python may be a program that is known (`python -m uv run x`), and counts as that where it narrows. */
+function withModule(found: Profile, words: readonly ShellWord[]): Profile {
+  const at = words.findIndex(({ text }) => text === '-m');
+  const module = words[at + 1];
+  if (found.hazard !== undefined || found.pin === undefined || at === -1 || module?.kind !== 'literal') return found;
+  const name = programName(module.text.replaceAll('_', '-'));
+  const behind = words.slice(at + 1);
+  const isKnown = alwaysHazard(name) !== null || managesPackages(name) || isFramework.test(name);
+  const as = withWrites(isKnown ? known(name, [literalWord(name), ...behind.slice(1)]) : {}, name, behind);
+  return { ...ofAnyProgram(as), ...found, ...bothWritten(as, found) };
+}
+
+/** They take code from their words, or from whoever types it, behind a verb. */
+const isFramework = /^(django|flask|celery)$/;
+
+function bothWritten(one: Profile, other: Profile): Pick<Profile, 'writes'> {
+  const writes = [...(one.writes ?? []), ...(other.writes ?? [])];
+  return writes.length === 0 ? {} : { writes };
 }
 
 /** What a package does that is run by its name is told by the words behind it. */

@@ -4,7 +4,7 @@ import { literalWord, type ShellWord } from '../shell-word.ts';
 import { grammar, readOptions } from './read-options.ts';
 
 const running =
-  /^(timeit|pdb|code|cProfile|profile|trace|runpy|http\.server|zipapp|webbrowser|pip|ensurepip|venv|ipython|IPython|idlelib|antigravity|smtpd|asyncio|dis|doctest|lib2to3|compileall|sqlite3|pickle|pickletools|gzip|uu|xmlrpc|wsgiref|test|turtledemo|scalene|memray|viztracer|bpython|ptpython|kernprof|debugpy)(\.|$)/;
+  /^(timeit|pdb|code|cProfile|profile|trace|runpy|http\.server|zipapp|webbrowser|pip|ensurepip|venv|ipython|IPython|idlelib|antigravity|smtpd|asyncio|dis|doctest|lib2to3|compileall|sqlite3|pickle|pickletools|gzip|uu|xmlrpc|wsgiref|test|turtledemo|scalene|memray|viztracer|bpython|ptpython|kernprof|debugpy|bdb|pudb|ipdb|pyperf|line_profiler|setuptools\.launch|marimo|multiprocessing)(\.|$)/;
 const packing = grammar('l/list= e/extract= c/create= t/test= v/verbose /filter= /metadata-encoding=');
 const formatting = grammar('/indent= /sort-keys /no-ensure-ascii /json-lines /tab /compact /no-indent');
 

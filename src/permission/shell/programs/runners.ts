@@ -9,9 +9,14 @@ import { managerProfile } from './package-managers.ts';
 const inPlaceOfPackages = /^(npx|pnpx|bunx)$/;
 const recipes = /^(make|gmake|just|rake|gradle|gradlew|mvn|ant|ninja|task|turbo|nx|lerna|invoke|grunt|gulp)$/;
 
+const gradleFlags =
+  /^(-[svqkidSwl]|--(version|info|debug|stacktrace|full-stacktrace|quiet|warn|no-daemon|daemon|offline|(no-)?parallel|continue|rerun-tasks|(no-)?build-cache|(no-)?configuration-cache|dry-run|fail-fast|tests|(console|warning-mode)=\w+|max-workers=\d+))$/;
+
 /** To some the letters that are harmless elsewhere name settings, or a file for what they say. */
 const recipeFlags: { readonly [program: string]: RegExp } = {
-  mvn: /^(-[qveUBoN]|--version|--batch-mode|--quiet|--offline)$/,
+  mvn: /^(-([qveUBoN]|ntp|am|pl)|--(version|batch-mode|quiet|offline|no-transfer-progress)|-D(skipTests|skipITs|maven\.test\.skip)(=(true|false))?|-Dtest=[\w.*#,+-]+)$/,
+  gradle: gradleFlags,
+  gradlew: gradleFlags,
   ant: /^-(q|v|k|version|quiet|verbose)$/,
   ninja: /^-([vnk]|j\d*|-version)$/,
 };
@@ -31,14 +36,20 @@ export function runnerProfile(program: string, words: readonly ShellWord[]): Pro
     return {};
   }
   if (recipes.test(program)) {
-    const set = words.slice(1).find(({ text }) => text.includes('=') && !/^--(jobs|max-load)=/.test(text));
+    const flags = entryOf(recipeFlags, program) ?? /^-(s|q|v|k|j\d*|-version|-list|l)$/;
+    const isFlag = (text: string): boolean => flags.test(text) || /^--(jobs|max-load|output-sync)=/.test(text);
+    const set = words.slice(1).find(({ text }) => text.includes('=') && !isFlag(text));
     if (set !== undefined) return { hazard: `${program} ${set.text} sets what the recipes run` };
+    // Some put what they are told into the text of a recipe as it is.
+    const open = words.slice(1).find(({ text }) => /[\s;&|<>()$`"'\\]/.test(text));
+    if (open !== undefined) return { hazard: `${program} ${open.text} may become a part of a shell text` };
     if (program !== 'make' && program !== 'gmake') {
-      const other = words.slice(1).find(({ text }) => /^[^-].*:|^exec$/.test(text));
+      // To gradle a colon is a part of the path of a task.
+      const isGradle = /^gradlew?$/.test(program);
+      const other = words.slice(1).find(({ text }) => text === 'exec' || (!isGradle && /^[^-].*:/.test(text)));
       if (other !== undefined) return { hazard: `${program} ${other.text} may start any program` };
       const place = program === 'just' ? words.slice(1).find(({ text }) => text.includes('/')) : undefined;
       if (place !== undefined) return { hazard: `just ${place.text} reads the recipes of another folder` };
-      const flags = entryOf(recipeFlags, program) ?? /^-(s|q|v|k|j\d*|-version|-list|l)$/;
       const option = words.slice(1).find(({ text }) => /^-/.test(text) && !flags.test(text));
       return option === undefined ? {} : { hazard: `${program} ${option.text} may load other files or run code` };
     }

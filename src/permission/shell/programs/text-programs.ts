@@ -56,11 +56,18 @@ export function awkProfile(words: readonly ShellWord[]): Profile {
   const program = words[at];
   if (program?.kind !== 'literal') return { hazard: 'the awk program is not known' };
   // Assignments among the operands are decoded by awk itself; @ loads code.
-  if (/system|getline|[|>@`]|ENVIRON|ARGV|close|fflush|nextfile/.test(program.text)) {
+  if (/system|getline|[|>@`]|ENVIRON|ARGV|close|fflush|nextfile/.test(withoutComparing(program.text))) {
     return { hazard: 'the awk program may run commands, write or read other files' };
   }
   const late = words.slice(at + 1).find(({ text }) => text.startsWith('-') || text.includes('='));
   return late === undefined ? { notPaths: [at] } : { hazard: `awk ${late.text} changes the program` };
+}
+
+/** Printing stands in braces: before the first of them `>` compares. `>=` and `||` are signs of their own everywhere. */
+function withoutComparing(code: string): string {
+  const at = code.indexOf('{');
+  const [pattern, rest] = at === -1 ? [code, ''] : [code.slice(0, at), code.slice(at)];
+  return `${pattern.replaceAll('>', ' ')}${rest.replace(/>=/g, ' ')}`.replace(/\|\|/g, ' ');
 }
 
 export function patternProfile(program: 'grep' | 'rg', words: readonly ShellWord[]): Profile {

@@ -49,8 +49,13 @@ export function isLoading(text: string): boolean {
   const name = /^--?((?!no-)[A-Za-z][\w.-]+)/.exec(text)?.[1];
   if (name === undefined) return false;
   const parts = [name, name.replace(/[A-Z]/g, (letter) => `-${letter}`)].flatMap((one) => one.split(/[-_.]/));
-  return parts.some((part) => loading.has(part.toLowerCase()));
+  return parts.some((part) => loading.has(part.toLowerCase())) || isBeginning(name.toLowerCase());
 }
+
+/** Many parsers of options take any unique beginning of a name; these are names of their own. */
+const whole = list('page view');
+const isBeginning = (name: string): boolean =>
+  name.length > 3 && !whole.has(name) && [...loading].some((one) => one.startsWith(name));
 
 const takesCode = (text: string, next: string | undefined): boolean =>
   attached.test(text) || (coding.test(text) && next !== undefined && !plainValue.test(next));
