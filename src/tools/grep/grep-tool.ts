@@ -148,7 +148,7 @@ async function search(
   const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context);
   const notes: string[] = [];
-  if (shown.length === 0) notes.push('No match.');
+  if (shown.length === 0) notes.push((await isBinary(workspace, scope)) ? binaryFile(scope.path) : 'No match.');
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
   else if (run.truncated) notes.push('(there is more; narrow the search)');
@@ -164,6 +164,18 @@ async function search(
     ].join('\n'),
   };
 }
+
+/** How much of a named file is looked at to tell why nothing was found in it. */
+const lookBytes = 1024 * 1024;
+
+async function isBinary(workspace: Workspace, scope: Extract<SearchScope, { ok: true }>): Promise<boolean> {
+  if (scope.kind !== 'file') return false;
+  const content = await workspace.files.read(scope.path, { bytesMax: lookBytes });
+  return !('code' in content) && content.binary;
+}
+
+const binaryFile = (path: string): string =>
+  `${shownPath(path)} is binary data, in which only text is looked for; a Bash command (grep -a, strings) can tell more.`;
 
 /** What ripgrep could not be told, in words that say what to send instead. */
 function unfitArgument(given: Arguments): Failure | null {

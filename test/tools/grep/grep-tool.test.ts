@@ -72,6 +72,32 @@ describe('Grep', () => {
     expect(outcome.output).toContain(next);
   });
 
+  it.each<[string, Json, RegExp]>([
+    [
+      'a binary file by its path',
+      { path: 'data.bin', output_mode: 'content' },
+      /^data\.bin is binary data, in which only text is/,
+    ],
+    ['a text without it', { path: 'a.txt', output_mode: 'content' }, /^No match\.$/],
+    ['a tree with such a file', { output_mode: 'content' }, /^No match\.$/],
+  ])('nothing found is told for what it is: %s', async (_name, args, expected) => {
+    const session = await openSession({
+      'data.bin': Buffer.from('needle\0\x01\x02\xffrest\n', 'latin1'),
+      'a.txt': 'x\n',
+    });
+    expect((await session.call('Grep', { pattern: 'needle', ...(args as object) })).output).toMatch(expected);
+  });
+
+  it('a pattern that is too long for any search is refused with a way on', async () => {
+    const session = await openSession({ 'a.txt': 'x\n' });
+    expect((await session.call('Grep', { pattern: 'x'.repeat(10_000) })).output).toBe('No match.');
+    for (const pattern of ['x'.repeat(10_001), 'é'.repeat(5_001), 'x'.repeat(1_000_000)]) {
+      const { output, failure } = await session.call('Grep', { pattern });
+      expect(failure?.kind).toBe('schema');
+      expect(output).toContain('Search for a part of it');
+    }
+  });
+
   it("follows no link out, and obeys no configuration of the user's", async () => {
     const session = await openSession(files);
     symlinkSync('/etc', join(session.root, 'etc'));
