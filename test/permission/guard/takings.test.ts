@@ -48,6 +48,7 @@ describe('what a text takes', () => {
       ['find a ! -name x -exec gzip {} +', ['removes all git a: gzip deletes what is found']],
       ['find "$X" b -name x -exec gzip {} +', ['removes all "$X" b: gzip deletes what is found']],
       ['sed -i s/a/b/ c', ['edits c: sed edits c']],
+      ['gio $verb a', ['may any: gio could change files']],
       ['find a -exec rm {} +', ['loses all git a: rm deletes whatever what is found stands for']],
       ['find a -name x -exec gzip {} +', ['removes all a/**/x: gzip deletes what is found']],
       ['find a b -type f -name "*.x" -exec gzip {} +', ['removes all a/**/*.x b/**/*.x: gzip deletes what is found']],

@@ -200,6 +200,14 @@ describe('judgeShell', () => {
         ['ask', 'rm x …', 'rm deletes whatever x … stands for'],
       ],
     ],
+    [
+      "bash <<< 'git reset --hard'",
+      {},
+      [
+        ['allow', 'bash', 'rule Bash'],
+        ['ask', 'git reset --hard', 'git reset: uncommitted changes would be lost'],
+      ],
+    ],
     ['echo push', { deny: ['Bash(git push *)'] }, [['allow', 'echo push', 'rule Bash']]],
     ['/usr/bin/python3 x', { deny: ['Bash(python3 *)'] }, [['deny', '/usr/bin/python3 x', 'rule Bash(python3 *)']]],
     ['python3.12 x', { deny: ['Bash(python *)'] }, [['deny', 'python3.12 x', 'rule Bash(python *)']]],
