@@ -2,6 +2,7 @@
 import { type Failure, type Json, makeFailure, type OutcomeStatus, type Settling } from '#kernel';
 import type { PreparedProcess, ProcessResult, SpawnRequest, Workspace } from '#workspace';
 import { exitCodeText } from '../text/exit-code.ts';
+import { processList } from '../text/process-list.ts';
 
 export type PreparedOr =
   | { readonly ok: true; readonly process: PreparedProcess }
@@ -88,7 +89,7 @@ export function settlingOf(result: ProcessResult): Settling {
 function exitLine(result: ProcessResult): string {
   const code = result.exitCode === null ? 'no exit code' : exitCodeText(result.exitCode, result.endedBy);
   const alive =
-    result.leftAlive.length === 0 ? '' : `; still running in the background: ${result.leftAlive.join(', ')}`;
+    result.leftAlive.length === 0 ? '' : `; still running in the background: ${processList(result.leftAlive)}`;
   const whole = result.cut ? '; part of the output was lost' : '';
   return `${code}${stagesText(result)}${alive}${whole}`;
 }

@@ -9,6 +9,7 @@ import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
 import { unknownTask } from '../task-output/task-output-tool.ts';
 import { unmasked } from '../text/masked-part.ts';
+import { processList } from '../text/process-list.ts';
 
 const definition: ToolDefinition = {
   name: 'TaskStop',
@@ -36,7 +37,7 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
             // Its shell is over, which says nothing of what it left behind.
             const left = await workspace.processes.stopLeft([recorded.attemptId]);
             if (left.length > 0) {
-              return { status: 'succeeded', output: `stopped what was still alive of it: ${left.join(', ')}` };
+              return { status: 'succeeded', output: `stopped what was still alive of it: ${processList(left)}` };
             }
             const why = `It is not running any more: ${recorded.end}`;
             return failed(makeFailure('precondition', why, 'Its output is shown by TaskOutput.'));
@@ -66,4 +67,4 @@ const stoppedLine = ({ stopLevel }: ProcessResult): string =>
   stopLevel === 'pidns' ? 'stopped, with all it started' : 'stopped, with what could be found of it';
 
 const leftText = ({ leftAlive }: ProcessResult): string =>
-  leftAlive.length === 0 ? '' : `; what it had left running was stopped: ${leftAlive.join(', ')}`;
+  leftAlive.length === 0 ? '' : `; what it had left running was stopped: ${processList(leftAlive)}`;

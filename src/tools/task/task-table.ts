@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf, Task } from '#kernel';
 import { messageOf } from '#lib';
 import type { ProcessResult, Workspace } from '#workspace';
+import { processList } from '../text/process-list.ts';
 import { shownOutput } from '../text/shown-output.ts';
 
 /** Characters of output in the message that tells an end. */
@@ -151,7 +152,7 @@ function reasonOf(result: ProcessResult, stopped: string | undefined): string | 
   if (result.state === 'cancelled') return stopped;
   const wasLeft = result.leftAlive.length > 0 || result.stopLevel !== undefined;
   if (stopped !== undefined && wasLeft) return `what it had left running was stopped: ${stopped}`;
-  return result.leftAlive.length === 0 ? undefined : `still alive of it: ${result.leftAlive.join(', ')}`;
+  return result.leftAlive.length === 0 ? undefined : `still alive of it: ${processList(result.leftAlive)}`;
 }
 
 /** Following it failed: nothing is known, and that is what is told. */
