@@ -15,6 +15,8 @@ export interface NearestLines {
 const windowMax = 6;
 const lineLengthMax = 200;
 const linesScannedMax = 50_000;
+/** Letters by which a word is known. */
+const wordLengthMax = 30;
 
 export function nearestLines(content: string, wanted: string, mask: Mask = unmasked): NearestLines | null {
   const lines = splitLines(content).slice(0, linesScannedMax);
@@ -39,14 +41,30 @@ function excerptAt(
   return { line: index + 1, excerpt: numberLines(shown, index + 1), whiteSpaceOnly };
 }
 
-/** Of a long line the part in which the longest word of the wanted one stands. */
+/** Of a long line the part in which the longest words of the wanted one stand, or most of one. */
 function around(line: string, wanted: string, mask: Mask): string {
   if (line.length <= lineLengthMax) return line;
-  const word = wordsOf(wanted).reduce((best, one) => (one.length > best.length ? one : best), '');
-  const start = Math.max(0, line.toLowerCase().indexOf(word) - lineLengthMax / 4);
+  const start = Math.max(0, placeOf(line.toLowerCase(), wanted) - lineLengthMax / 4);
   const { length } = cutText(line.slice(start), lineLengthMax);
   const part = maskedPart(line, start, start + length, mask).toWellFormed();
   return `${start > 0 ? '…' : ''}${part}…`;
+}
+
+/** Words that are looked for, and the share of a word that may be wrong at one of its ends. */
+const wordsSought = 3;
+const wrongShareMax = 0.4;
+
+function placeOf(line: string, wanted: string): number {
+  const words = [...new Set(wordsOf(wanted))].toSorted((a, b) => b.length - a.length).slice(0, wordsSought);
+  for (const word of words.map((each) => each.slice(0, wordLengthMax))) {
+    for (let wrong = 0; wrong <= word.length * wrongShareMax; wrong++) {
+      for (const part of [word.slice(0, word.length - wrong), word.slice(wrong)]) {
+        const at = line.indexOf(part);
+        if (at !== -1) return at;
+      }
+    }
+  }
+  return 0;
 }
 
 const squeeze = (line: string): string => line.replace(/\s+/g, '');
