@@ -5,8 +5,8 @@ import { loosenedProfile } from './loosened-profile.ts';
 import { carriedBy } from './programs/carried-commands.ts';
 import { isShell } from './programs/interpreters.ts';
 import { programName } from './programs/profile-of.ts';
-import { literalWord, type ShellWord } from './shell-word.ts';
-import { spellWord } from './spell-word.ts';
+import { literalWord, type ShellWord, unknownWord } from './shell-word.ts';
+import { hasChoice, spellWord } from './spell-word.ts';
 
 /** Takes what a walk over a text finds, within limits. */
 export interface Collector {
@@ -60,6 +60,7 @@ export function createCollector(
   };
   const build = (words: readonly ShellWord[], sets: readonly string[], depth: number): ShellCommand | null => {
     const name = words[0];
+    if (words.some(hasChoice)) named.push(words.flatMap(chosen));
     if (++count > commandsMax) doubt('it runs more commands than can be judged');
     else if (depth > depthMax) doubt('commands are nested too deeply');
     else if (name === undefined || name.kind !== 'literal') {
@@ -121,16 +122,45 @@ export function createCollector(
       writes,
       reads,
       given: commands.some(takesWords) ? given : [],
-      perhaps: guessCommands({ commands: named, texts: commands.some(readsCode) ? printed : [] }, guessText),
+      perhaps: guessCommands(
+        {
+          commands: [...named, ...commands.flatMap((one) => filled(one, printed))],
+          texts: commands.some(readsCode) ? printed : [],
+        },
+        guessText,
+      ),
       folders: [...new Set(folders)],
       doubts: [...doubts],
     }),
   };
 }
 
+/** What braces make of a word. */
+const chosen = (word: ShellWord): Words =>
+  hasChoice(word)
+    ? (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => literalWord(text))
+    : [word];
+
+/** Texts of which commands are guessed that one started with them. */
+const filledMax = 8;
+
+/** The commands that `xargs` could start, with the words that the text itself prints. */
+function filled(command: ShellCommand, printed: readonly string[]): readonly Words[] {
+  const texts = printed.filter((text) => text !== '').slice(0, filledMax);
+  return everyCommand([command])
+    .filter(({ words }) => programName(words[0]?.text ?? '') === 'xargs')
+    .flatMap(({ inner }) => inner)
+    .flatMap(({ words }) =>
+      texts.map((text) => {
+        const given = text.split(/\s+/).map(literalWord);
+        return words.flatMap((word) => (word === unknownWord || word.text === '{}' ? given : [word]));
+      }),
+    );
+}
+
 /** The words behind `cd`, also where `command` or `builtin` stands before it; null for other commands. */
 function folderOf({ words, inner }: ShellCommand): readonly ShellWord[] | null {
-  if (words[0]?.text === 'cd') return words.slice(1);
+  if (words[0]?.text === 'cd' || (words[0]?.text === 'pushd' && words.length > 1)) return words.slice(1);
   const started = words[0]?.text === 'command' || words[0]?.text === 'builtin' ? inner[0] : undefined;
   return started === undefined ? null : folderOf(started);
 }

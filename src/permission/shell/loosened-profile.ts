@@ -5,6 +5,7 @@
 import type { Profile } from './analysis.ts';
 import { profileOf } from './programs/profile-of.ts';
 import { literalWord, type ShellWord } from './shell-word.ts';
+import { hasChoice } from './spell-word.ts';
 
 export interface Loosened {
   readonly profile: Profile;
@@ -67,7 +68,8 @@ const isLoose = (word: ShellWord): boolean => beginningOf(word).includes('');
 const isOptionPattern = (word: ShellWord): boolean => beginningOf(word).some((start) => /^-(?!-[\w-]+=)/.test(start));
 
 function namesOf(word: ShellWord): readonly string[] {
-  if (word.kind === 'dynamic') return (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => text);
+  if (word.kind === 'dynamic' || hasChoice(word))
+    return (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => text);
   return beginningOf(word).flatMap((start) => (start === '' ? strangeNames : [`${start}a`]));
 }
 

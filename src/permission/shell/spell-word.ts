@@ -12,12 +12,17 @@ const lengthMax = 20_000;
 /** The same word, with what it may become. */
 export function spellWord(word: ShellWord, known: KnownValues): ShellWord {
   if (word.pieces === undefined) return word;
+  // A tilde in front is still one.
+  const isChosen = hasChoice(word) && !/(^|[=:])~/.test(word.text);
   const spelled = joined(word.pieces, known).map(
     ({ text, plain, pattern }): Spelling =>
-      pattern ? { text, pattern } : { text: plain, pattern: word.kind === 'pattern' },
+      pattern ? { text, pattern } : { text: plain, pattern: word.kind === 'pattern' && !isChosen },
   );
   return { ...word, spelled };
 }
+
+/** Whether braces make several words of one. */
+export const hasChoice = ({ pieces }: ShellWord): boolean => pieces?.some(({ kind }) => kind === 'choice') === true;
 
 interface Begun {
   readonly text: string;
@@ -46,6 +51,9 @@ function joined(pieces: readonly WordPiece[], known: KnownValues): readonly Begu
 function becomes(piece: WordPiece, isFirst: boolean, known: KnownValues): readonly Begun[] {
   if (piece.kind === 'text') return [plain(piece.text)];
   if (piece.kind === 'glob') return [{ text: piece.text, plain: piece.text, pattern: true }];
+  if (piece.kind === 'choice') {
+    return piece.texts.map((text) => (/[*?[]/.test(text) ? { text, plain: text, pattern: true } : plain(text)));
+  }
   const { source, variable, or } = piece;
   if (isFirst && variable === 'HOME') return [plain('~')];
   if (isFirst && variable === 'PWD') return [plain('.')];

@@ -5,6 +5,8 @@ export type WordPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** Finds names of files; the text is what a pattern of paths would say. */
   | { readonly kind: 'glob'; readonly text: string }
+  /** Each of the texts becomes a word of its own. */
+  | { readonly kind: 'choice'; readonly texts: readonly string[] }
   /** Known only when it runs. `or` are texts in the word itself that it may become. */
   | {
       readonly kind: 'unknown';
@@ -40,7 +42,7 @@ function ofPart(part: WordPart, depth: number): readonly WordPiece[] {
       // Quotes inside of a set of characters make it hard to say which ones it holds.
       return [{ kind: 'glob', text: /["'\\$`]/.test(part.text) ? '*' : part.text }];
     case 'BraceExpansion':
-      return [{ kind: 'glob', text: part.text }];
+      return [choiceOf(part.text) ?? { kind: 'glob', text: part.text }];
     case 'SimpleExpansion':
       return [unknown(part.text, part.text.slice(1))];
     case 'ParameterExpansion': {
@@ -59,6 +61,12 @@ function ofPart(part: WordPart, depth: number): readonly WordPiece[] {
     default:
       return [unknown(part.text, null)];
   }
+}
+
+/** Of braces without others in them, quotes or anything that is substituted. */
+function choiceOf(text: string): WordPiece | null {
+  const inside = /^\{([^{}$`"'\\]*,[^{}$`"'\\]*)\}$/.exec(text)?.[1];
+  return inside === undefined ? null : { kind: 'choice', texts: inside.split(',') };
 }
 
 const unknown = (source: string, variable: string | null, or: readonly (readonly WordPiece[])[] = []): WordPiece => ({
@@ -82,7 +90,7 @@ function operandsOf(operation: ParameterOperation): readonly Word[] {
 
 const listed = (word: Word | undefined): readonly Word[] => [word].filter((one) => one !== undefined);
 
-/** What the words of a command that only prints them say; the folder at hand where it prints that. */
+/** What the words of a command that only prints them say; the folder at hand, or where a program is, where it prints that. */
 function ofSubstitution(source: string, script: ParsedScript | undefined, depth: number): WordPiece {
   const [statement, ...more] = script?.commands ?? [];
   const command = statement?.command;
@@ -90,6 +98,9 @@ function ofSubstitution(source: string, script: ParsedScript | undefined, depth:
   const name = command.name?.value;
   const words = command.suffix.flatMap((part) => (part.type === 'Word' ? [part] : []));
   if (name === 'pwd' && words.length === 0) return unknown(source, 'PWD');
+  if (name === 'which' || ((name === 'command' || name === 'type') && /^-[vpP]$/.test(words[0]?.value ?? ''))) {
+    return unknown(source, null, [words.slice(-1).flatMap((word) => piecesOf(word, depth + 1))]);
+  }
   if (name !== 'echo' && name !== 'printf') return unknown(source, null);
   const printed = words
     .filter((word, i) => i > 0 || !/^-[neE]+$/.test(word.value))

@@ -26,6 +26,7 @@ describe('with a rule for every command', () => {
     'for f in /etc/passwd; do true; done; git commit -m $X',
     'for f in /etc/passwd; do true; done; git commit -m "a"$X',
     'for f in /etc/passwd; do true; done; git commit -m "$@"',
+    'pushd src && cat ../../x',
     'cat ${X:-/etc/passwd}',
     'cat ${X:-.env}',
     'cat ${X-.env}',

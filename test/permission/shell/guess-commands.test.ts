@@ -36,6 +36,21 @@ test.each<[string, readonly string[]]>([
   ['source <(echo rm x)', ['rm x', 'rm', 'x']],
   ['command eval "$(echo rm x)"', ['rm x', 'rm', 'x']],
   ['. ./a.sh; cat <(echo rm x)', ['./a.sh']],
+  // What braces make of one word.
+  ['rm {-rf,x}', ['rm -rf x']],
+  ['rm -{r,f}{,x} y', ['rm -r -rx -f -fx y']],
+  ['{git,push} x', ['git push x', 'git x', 'push x', 'x']],
+  ['rm {a*,b}', ['rm a* b']],
+  ['rm x*', []],
+  // Where a program is found.
+  ['$(which rm) x', ['$(which rm) x', 'rm x', 'rm) x', 'x']],
+  ['"$(command -v rm)" x', ['$(command -v rm) x', 'rm x', 'rm) x', 'x']],
+  // What the text prints for another one.
+  ['echo push x | xargs git', ['git', 'git push', 'git push x', 'git x']],
+  ['xargs git <<< "push x"', ['git', 'git push x']],
+  ['echo push | xargs -I{} git {} y', ['git push y push', 'git {} y', 'y']],
+  ['ls | xargs git', ['git']],
+  ['echo push | cat git', []],
   // What a variable names.
   ["x='rm -r'; $x a", ['rm -r a']],
   ["x='nice rm'; $x a", ['nice rm a', 'rm a']],

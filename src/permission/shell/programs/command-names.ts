@@ -25,7 +25,7 @@ const names: { readonly [program: string]: Groups } = {
   zypper: groups('install in, remove rm, update up'),
   conda: groups('uninstall remove'),
   gem: groups('install i'),
-  git: groups('add stage'),
+  git: groups('add stage, push send-pack'),
   svn: groups('commit ci, delete del remove rm, update up, switch sw, checkout co, copy cp, move mv rename ren'),
   hg: groups('commit ci, update up checkout co, remove rm, rename move mv, copy cp'),
 };

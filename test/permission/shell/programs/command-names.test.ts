@@ -37,7 +37,7 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
   ['zypper', ['install in', 'remove rm', 'update up']],
   ['conda', ['uninstall remove']],
   ['gem', ['install i']],
-  ['git', ['add stage']],
+  ['git', ['add stage', 'push send-pack']],
   [
     'svn',
     ['commit ci', 'delete del remove rm', 'update up', 'switch sw', 'checkout co', 'copy cp', 'move mv rename ren'],
