@@ -3,11 +3,19 @@
  * Rules of the user's own configuration do not count, because a revision must not depend on whose machine it is.
  * Decisions are remembered until the text of a rule file changes.
  */
-import createIgnore, { type Ignore } from 'ignore';
+import createIgnore from 'ignore';
 import { readRegular } from '../files/read-regular.ts';
 
 /** A longer rule file counts as none, as git has it as well. */
 const RULES_BYTES_MAX = 100 * 1024 * 1024;
+
+/**
+ * Each `**` between two names multiplies the ways in which a path can be tried by the number of its folders. So a rule
+ * with more of them counts as none, and none with any counts for a path of more folders: what a rule would leave out is
+ * counted then, which loses nothing.
+ */
+const TREES_MAX = 3;
+const FOLDERS_MAX = 40;
 
 /** The rule files that apply in one folder, outermost first. */
 export type Rules = readonly Level[];
@@ -15,7 +23,10 @@ export type Rules = readonly Level[];
 interface Level {
   /** Path of the folder the rules belong to, with a trailing slash; empty for the root. */
   readonly prefix: string;
-  readonly rules: Ignore;
+  readonly rules: Matcher;
+}
+interface Matcher {
+  test(path: string): { readonly ignored: boolean; readonly unignored: boolean };
 }
 interface KnownFile {
   readonly text: string;
@@ -45,7 +56,7 @@ export function ignoreRules(): IgnoreRules {
       files.delete(key);
       return null;
     }
-    const level = { prefix, rules: createIgnore({ ignorecase: false, allowRelativePaths: true }).add(text) };
+    const level = { prefix, rules: matcherOf(text) };
     files.set(key, { text, level });
     return level;
   };
@@ -71,6 +82,18 @@ export function ignoreRules(): IgnoreRules {
       return rules.filter((level) => !level.rules.test(path.slice(level.prefix.length)).ignored);
     },
   };
+}
+
+function matcherOf(text: string): Matcher {
+  const lines = text.split(/\r?\n/).map((line) => ({ line, trees: line.match(/\/\*\*(?=\/)/g)?.length ?? 0 }));
+  const withTrees = (max: number) =>
+    createIgnore({ ignorecase: false, allowRelativePaths: true }).add(
+      lines.filter(({ trees }) => trees <= max).map(({ line }) => line),
+    );
+  const usual = withTrees(TREES_MAX);
+  if (lines.every(({ trees }) => trees === 0)) return usual;
+  const deep = withTrees(0);
+  return { test: (path) => (path.split('/').length > FOLDERS_MAX ? deep : usual).test(path) };
 }
 
 /** The innermost file with a matching rule decides; undefined when no rule matches. */

@@ -346,6 +346,41 @@ describe('pipes and devices where git has files hold nobody up', () => {
   });
 });
 
+describe('rules that could be tried in very many ways', () => {
+  const deep = (depth: number, name: string) => `${'a/'.repeat(depth)}${name}`;
+  test('hold nothing up, and leave nothing out that they do not mean', async () => {
+    const place = await openPlace();
+    const rules = [`${'**/a/'.repeat(12)}b`, `a${'/**'.repeat(12)}/b`, '**/a/**/a/**/a/**/log', '*.tmp'];
+    put(place, { '.gitignore': `${rules.join('\n')}\n`, [deep(150, 'c')]: '', [deep(30, 'c')]: '' });
+    put(place, { [deep(30, 'log')]: '', [deep(30, 'x.tmp')]: '', [deep(150, 'x.tmp')]: '' });
+    expect(await pathsOf(place)).toEqual(['.gitignore', deep(150, 'c'), deep(30, 'c')].toSorted());
+  });
+
+  test.each(['a/**/b', 'a/**/b/**/c', '/x/**/y/**/z/**/w', '**/x/**', 'a/**/b\r', '!a/**/b', '/**/q'])(
+    'as git has them: %s',
+    async (rule) => {
+      const place = await openPlace();
+      const paths = [
+        'a/b',
+        'a/x/b',
+        'a/x/y/b',
+        'x/y/z',
+        'x/y/z/w',
+        'x/1/y/2/z/3/w',
+        'a/b/c',
+        'a/1/b/2/c',
+        'q',
+        'xx/y/z',
+      ];
+      put(place, Object.fromEntries(paths.map((path) => [`${path}/f`, ''])));
+      put(place, { '.gitignore': `b/x\n${rule}\n` });
+      git(place.root, 'init', '-q');
+      const listed = git(place.root, 'ls-files', '--others', '--exclude-standard').trim().split('\n');
+      expect(await pathsOf(place)).toEqual(listed.toSorted());
+    },
+  );
+});
+
 test('folders that let nobody in, or tell nothing, hide what is in them and hold nothing up', async () => {
   const place = await openPlace();
   put(place, { 'names/f': '1', 'names/in/g': '2', 'closed/f': '3', f: '4', unread: '5' });
