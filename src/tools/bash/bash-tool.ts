@@ -42,7 +42,7 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
     classify: async (args) => ({ effect: (await isReading(workspace, args)) ? 'read' : 'process', paths: null }),
     inspect: async (args, context) => {
       const command = commandOf(args);
-      const failure = await refusal(command);
+      const failure = await refusal(args);
       if (failure !== null) return { ok: false, failure };
       const chosen = await chooseFolder(workspace, args, context);
       if (!chosen.ok) return chosen;
@@ -54,7 +54,7 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
     },
     prepare: async (args, context) => {
       // Also of a call that nobody was asked about.
-      const failure = await refusal(commandOf(args));
+      const failure = await refusal(args);
       if (failure !== null) return { ok: false, failure };
       if (isBackground(args)) return prepareBackground(workspace, tasks, args, context);
       const check = await declared(args, context);
@@ -80,12 +80,19 @@ export function createBashTool(workspace: Workspace, tasks: TaskTable): Tool {
 }
 
 /** Why a command is not run whoever allows it. */
-async function refusal(command: string): Promise<Failure | null> {
+async function refusal(args: Json): Promise<Failure | null> {
+  const command = commandOf(args);
   if (command.trim() === '') return noCommand;
+  if (isBackground(args) && readArguments(args).flag('separate_output')) return separateInBackground;
   return command.includes('\0') ? nulInCommand : needsTerminal(command);
 }
 
 const noCommand = makeFailure('precondition', 'The command is empty.', 'Send the command to run.');
+const separateInBackground = makeFailure(
+  'precondition',
+  'The output of a command in the background is one stream.',
+  'Leave separate_output out, or send one of the streams to a file in the command.',
+);
 const nulInCommand = makeFailure('precondition', 'A command cannot contain a NUL byte.', 'Send it without.');
 
 const commandOf = (args: Json): string => readArguments(args).text('command') ?? '';

@@ -40,6 +40,14 @@ describe('Bash', () => {
     expect((await session.call('Bash', { command, separate_output: true })).output).toBe(expected);
   });
 
+  it('both streams of a command in the background are refused before it starts', async () => {
+    const session = await openSession();
+    const args = { command: 'echo a >started', separate_output: true, run_in_background: true };
+    expect(await session.inspect('Bash', args)).toMatchObject({ ok: false, failure: { kind: 'precondition' } });
+    expect((await session.call('Bash', args)).output).toContain('Leave separate_output out');
+    expect(() => session.file('started')).toThrow();
+  });
+
   it('a long output is shown from both ends and kept whole', async () => {
     const outcome = await bash('seq 1 20000');
     expect(outcome.output.length).toBeLessThan(31_000);
