@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { lstat, open } from 'node:fs/promises';
 
 /** A larger file holds no rules that anybody wrote. */
 export const settingsBytesMax = 256 * 1024;
@@ -22,7 +22,10 @@ export async function readSettingsText(at: string): Promise<SettingsText | null>
     }
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (code === 'ENOENT' && (await isLink(at))) return { unreadable: 'it is a link that leads nowhere' };
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     return { unreadable: `it cannot be read (${code === '' ? String(thrown) : code})` };
   }
 }
+
+const isLink = async (at: string): Promise<boolean> => (await lstat(at).catch(() => null))?.isSymbolicLink() === true;

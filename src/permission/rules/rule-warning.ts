@@ -1,3 +1,5 @@
+import { isSettings } from '../paths/sensitive.ts';
+import { isRepositoryInternal } from '../repository-internals.ts';
 import { alwaysHazard, isInterpreter, isShell } from '../shell/programs/interpreters.ts';
 import { profileOf, programName } from '../shell/programs/profile-of.ts';
 import { isRunner } from '../shell/programs/runners.ts';
@@ -19,6 +21,9 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
   if (rule.kind === 'tool') return rule.tool === 'Bash' || rule.tool === 'Test' ? say(everything) : null;
   if (rule.kind === 'domain') return null;
   if (rule.kind === 'paths') {
+    const edits = rule.tools.includes('Read') ? null : placeOfRule(rule.text);
+    if (edits !== null && isRepositoryInternal(edits)) return say('allows nothing: files of git are not edited');
+    if (edits !== null && isSettings(edits)) return say('asks every time all the same: it decides what may run later');
     return /\((~|\/\/)/.test(rule.text) ? say('allows only what lies in the workspace: elsewhere is asked') : null;
   }
   if (/[^\s:]\*\)$/.test(rule.text) && rule.words.length === 1) {
@@ -41,7 +46,34 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
   if (/^(timeout|nohup|nice|ionice|stdbuf|time|setsid|command|builtin|exec|env|xargs)$/.test(program)) {
     return say(`allows nothing by itself: what ${program} starts needs a rule of its own`);
   }
-  return null;
+  const always = rule.stem ? null : hazardOf(rule.words);
+  return always === null ? null : say(`allows nothing: ${always}, so only a rule for exactly its words counts`);
+}
+
+/** What could follow the words of a rule; with one of these at least a rule for harmless uses lets something through. */
+const endings: readonly (readonly string[])[] = [
+  [],
+  ['x'],
+  ['x', 'x'],
+  ['./x'],
+  ['x.y'],
+  ['-l'],
+  ['-v'],
+  ['-tf', 'x'],
+  ['--list'],
+  ['--version'],
+  ['list'],
+  ['show'],
+  ['status'],
+  ['test'],
+  ['run', 'x'],
+  ['pr', 'list'],
+];
+
+/** Why words ask whatever stands behind them, as far as a few endings tell; null where they do not. */
+function hazardOf(words: readonly string[]): string | null {
+  const hazards = endings.map((ending) => profileOf([...words, ...ending].map(literalWord)).hazard);
+  return hazards.every((hazard) => hazard !== undefined) ? (hazards[0] ?? null) : null;
 }
 
 /** The sentence for a rule of any kind whose tool is not here. */
@@ -50,5 +82,12 @@ export function nothingToMatch(rule: Rule, own: readonly string[]): string | nul
   if (!laterTools.includes(tool) || own.includes(tool)) return null;
   return `rule ${rule.text} has nothing to match: there is no tool called ${tool} here`;
 }
+
+/** The file or folder in a rule for paths, without the stars behind it. */
+const placeOfRule = (text: string): string =>
+  text
+    .slice(text.indexOf('(') + 1, -1)
+    .replace(/^\.?\//, '')
+    .replace(/\/\*+$/, '');
 
 const everything = 'allows every command that is understood, stays inside the workspace and loses no work';

@@ -6,6 +6,7 @@
 import { parseRule } from '../rules/parse-rule.ts';
 import { nothingToMatch, ruleWarning } from '../rules/rule-warning.ts';
 import { type RuleExample, readRule } from './read-rule.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 
 export interface SettingsFile {
   /** For people: how they name the file. */
@@ -40,6 +41,8 @@ export async function readSettings(file: SettingsFile, own: readonly string[] = 
     narrowFault(lists);
     return { allow: [], ask: [], deny: [], examples, warnings, faults };
   }
+  for (const key of repeatedKeys(file.text))
+    narrowFault(`"${key}" stands twice in one place, and only the last one counts`);
   const take = async (kind: Kind): Promise<readonly string[]> => {
     const given = lists[kind];
     if (given === undefined) return [];

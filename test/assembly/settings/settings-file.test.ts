@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,6 +27,14 @@ test('a file of the user that is too large stops the start, and its size and the
   truncateSync(user, 0);
   writeFileSync(user, `${large.slice(0, bytesMax - 2)}"}`);
   expect(await files()).toMatchObject({ ok: true, value: { narrowing: { deny: ['Bash(rm *)'] }, warnings: [] } });
+});
+
+test('a link that leads nowhere is no missing file', async () => {
+  symlinkSync('gone.json', user);
+  const why = 'it is a link that leads nowhere, so none of its rules count';
+  expect(await files()).toEqual({ ok: false, error: { exitCode: 52, message: `${user}: ${why}` } });
+  writeFileSync(path.join(folder, 'belay/gone.json'), large.slice(0, 100).replace(/,.*/, '}'));
+  expect(await files()).toMatchObject({ ok: true, value: { narrowing: { deny: ['Bash(rm *)'] } } });
 });
 
 test('of a repository the same is a warning', async () => {

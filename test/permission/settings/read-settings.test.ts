@@ -45,6 +45,22 @@ describe('readSettings', () => {
       expect((await readSettings({ name: 'f', text, from: 'repository' })).warnings).toHaveLength(1);
     },
   );
+  it.each([
+    ['{"permissions":{"deny":["Bash(rm *)"],"deny":[]}}', 'deny'],
+    ['{"permissions":{"ask":["Bash(rm *)"]},"x":[{"a":1}],"permissions" : {}}', 'permissions'],
+    ['{"projects":{"/a":{"permissions":{"allow":[],"\\u0061llow":[]}}}}', 'allow'],
+  ])('a list that stands twice is told: %s', async (text, key) => {
+    const told = [`f: "${key}" stands twice in one place, and only the last one counts`];
+    expect(await readSettings({ name: 'f', text, from: 'user' })).toMatchObject({ faults: told, warnings: [] });
+    expect(await readSettings({ name: 'f', text, from: 'repository' })).toMatchObject({ faults: [], warnings: told });
+  });
+  it.each([
+    '{"permissions":{"deny":[],"ask":[]},"other":{"deny":1,"x":{"deny":2}},"a":[{"deny":1},{"deny":1}]}',
+    '{"env":{"A":"deny:","A":"deny"},"x":"{\\"deny\\":1","y":"deny"}',
+    '{"x":["deny","deny"],"deny":"ask"}',
+  ])('what stands in other places is no second one: %s', async (text) => {
+    expect(await readSettings({ name: 'f', text, from: 'user' })).toMatchObject({ faults: [], warnings: [] });
+  });
   it('takes rules with examples of their own', async () => {
     const rule = { rule: 'Bash(npm run *)', allows: ['npm run build'], asks: ['npm run $X'] };
     expect(await read({ allow: [rule], deny: [{ rule: 'Bash(rm *)', denies: ['ls; rm x'] }] })).toMatchObject({
