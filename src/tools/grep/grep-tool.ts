@@ -279,9 +279,12 @@ async function targetsOf(
     return { ok: true, paths: [path], narrowing, notes: [] };
   const files = await listFiles(workspace, scope, context.signal);
   if (!files.ok) return files;
-  const length = files.paths.reduce((sum, one) => sum + one.length + 1, 0);
+  const paths = files.paths.filter((one) => !isUnspeakable(one));
+  const notes = [...files.notes, ...unspeakableNote(files.paths.length - paths.length)];
+  const length = paths.reduce((sum, one) => sum + one.length + 1, 0);
   // A file that is named is searched whatever its type, so a type needs the whole scope too.
   const isWhole = isTyped || files.truncated || length > argumentsMax;
-  const paths = isWhole && files.paths.length > 0 ? [path] : files.paths;
-  return { ok: true, paths, narrowing: [], notes: files.notes };
+  return isWhole && files.paths.length > 0
+    ? { ok: true, paths: [path], narrowing: [], notes: files.notes }
+    : { ok: true, paths, narrowing: [], notes };
 }

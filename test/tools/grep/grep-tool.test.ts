@@ -166,6 +166,7 @@ describe('Grep', () => {
     const list = ['"a \\"b\\".txt"', '"line\\nend.txt"', 'x.txt', note];
     expect((await session.call('Grep', { pattern: 'one' })).output.split('\n')).toEqual(list);
     expect((await session.call('Glob', { pattern: '**' })).output.split('\n')).toEqual(list);
+    expect((await session.call('Grep', { pattern: 'one', glob: '[!q]*' })).output.split('\n')).toEqual(list);
     const content = await session.call('Grep', { pattern: 'one', output_mode: 'content' });
     expect(content.output.split('\n')).toEqual([...list.slice(0, 3).map((name) => `${name}:1:one`), note]);
   });
