@@ -88,7 +88,9 @@ function together(faults: readonly Failure[], steps: readonly Step[]): Failure {
   const [first] = faults as [Failure];
   const rest =
     steps.length === 0 ? '' : `\n${steps.length} other file${steps.length === 1 ? '' : 's'} of the patch would fit.`;
-  const message = `${faults.map((fault) => `${fault.message} ${fault.suggestedAction}`).join('\n')}${rest}\nNothing was changed.`;
+  const words = ({ message, suggestedAction }: Failure) =>
+    `${message}${message.includes('\n') ? '\n' : ' '}${suggestedAction}`;
+  const message = `${faults.map(words).join('\n')}${rest}\nNothing was changed.`;
   return { ...first, message, suggestedAction: 'Mend this and send the whole patch again.' };
 }
 
@@ -257,7 +259,7 @@ function placingFailure(
       );
     case 'missing': {
       const near = nearestLines(content, placing.wanted, mask);
-      const where = near === null ? '' : ` The nearest lines are:\n${near.excerpt}\n`;
+      const where = near === null ? '' : ` The nearest lines are:\n${near.excerpt}`;
       return failure(
         `${part} does not fit: its old lines do not stand there one after another.${where}`,
         'Copy the old lines exactly.',

@@ -18,9 +18,11 @@ export function editFailure(
   mask?: Mask,
 ): Failure {
   const [old, fresh] = [`${where}old_string`, `${where}new_string`];
-  const none = where === '' ? '' : ' Nothing was changed.';
-  const refusal = (message: string, next: string, signature: string) =>
-    makeFailure('precondition', `${message}${none}`, next, { signature: `precondition: ${signature}` });
+  const refusal = (message: string, next: string, signature: string) => {
+    // Behind lines of the file it must not look like one more word of the last.
+    const none = where === '' ? '' : `${message.includes('\n') ? '\n' : ' '}Nothing was changed.`;
+    return makeFailure('precondition', `${message}${none}`, next, { signature: `precondition: ${signature}` });
+  };
   switch (fault.code) {
     case 'empty':
       return refusal(

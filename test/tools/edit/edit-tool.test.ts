@@ -30,6 +30,20 @@ it('an empty file is filled by Write, and an edit of nothing says so', async () 
   }
 });
 
+it('what is said behind shown lines stands on a line of its own', async () => {
+  const session = await openSession({ f: 'def f():\n    return 1\n' });
+  await read(session, 'f');
+  const edits = [
+    { old_string: 'return 1', new_string: 'return 2' },
+    { old_string: 'def g():', new_string: 'x' },
+  ];
+  const { output } = await session.call('Edit', { file_path: 'f', edits });
+  expect(output).toContain('\n     1\tdef f():\nNothing was changed.\n');
+  const patch = '*** Begin Patch\n*** Update File: f\n@@\n-def g():\n+x\n*** End Patch';
+  const patched = await session.call('ApplyPatch', { patch });
+  expect(patched.output).toContain('\n     1\tdef f():\nCopy the old lines exactly.\nNothing was changed.\n');
+});
+
 describe('bytes', () => {
   const big = Array.from({ length: 1000 }, (_, i) => `line ${i}\r\n`).join('');
   const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
