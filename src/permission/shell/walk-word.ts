@@ -25,11 +25,19 @@ export function walkWord(
 }
 
 /** What stands in a here-document is substituted, too, unless its delimiter is quoted. */
-export function walkHereDoc({ delimiter, body }: HereDoc, to: Collector, depth: number, walkScript: WalkScript): void {
-  if (!endsAlike(delimiter)) to.doubt('not every shell ends its here-document alike');
+export function walkHereDoc(
+  { delimiter, body, closing }: HereDoc,
+  to: Collector,
+  depth: number,
+  walkScript: WalkScript,
+): void {
+  if (!endsAlike(delimiter) || closing === undefined) to.doubt('not every shell ends its here-document alike');
   if (delimiter?.quoted === true) return;
   const { text, parts } = body;
   if (parts === undefined && startsUnseen(text, true)) to.doubt(otherReading);
+  // Some shells look for the end of what is substituted first, and go past the line that ends the document.
+  const last = parts?.at(-1);
+  if (last !== undefined && last.type !== 'Literal' && last.text.endsWith('\n')) to.doubt(otherReading);
   // Its lines are joined before what stands in them is read, quotes or not.
   if (parts?.some((part) => part.type !== 'Literal' && joinsLines(part.text))) to.doubt(otherReading);
   walkParts(parts ?? [], { to, walkScript, inHereDoc: true }, depth);

@@ -7,8 +7,9 @@ cd /tmp/work || exit 1
 for shell in bash dash; do
   LOG=/tmp/work.$shell
   for NUMBER in "${!texts[@]}"; do
-    "/bin/$shell" -c '. /tmp/oracle/prelude; eval "$1"' z "${texts[NUMBER]}" z </dev/null 2>/tmp/errors
-    mapfile -t errors </tmp/errors
+    # A file for each, because what one text substitutes for a file may complain while the next one runs.
+    "/bin/$shell" -c '. /tmp/oracle/prelude; eval "$1"' z "${texts[NUMBER]}" z </dev/null 2>"/tmp/errors.$NUMBER"
+    mapfile -t errors <"/tmp/errors.$NUMBER"
     for error in "${errors[@]}"; do
       [[ $error =~ ^[^:]*:\ (line\ )?[0-9]+:\ (eval:\ )?(.*):\ (command\ )?not\ found$ ]] &&
         printf '%s\t%s\036' "$NUMBER" "${BASH_REMATCH[3]}" >>"$LOG"

@@ -139,6 +139,14 @@ describe('why a text is not understood', () => {
     ['if true; then cd a; fi'],
     // Quotes within an expansion: in some places they mean themselves.
     ["ls <<E\n${x:-'$(id)'}\nE", otherReading],
+    // Some shells read on behind the end of the document, for the end of the expansion.
+    ['ls <<E\n$(ls\nE\n', otherReading],
+    ['ls <<E\n${x:-a\nE\n', otherReading],
+    ['ls <<E\na\n$(ls)\nE\n'],
+    ['ls <<E\n$(ls)$x\nE'],
+    ['ls <<E\na', otherEnd],
+    ["ls <<'E'\na", otherEnd],
+    ['ls <<A <<B\na\nA\nb', otherEnd],
     // It starts nothing, but whoever takes the signs for one another would see a beginning.
     ['ls <<E\n$\\$(\nE', otherReading],
     ['ls <<E\n$x $\\$(\nE', otherReading],
