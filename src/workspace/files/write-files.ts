@@ -209,9 +209,15 @@ function markApplied(execFolder: string, text: string): void {
   }
 }
 
-function noteOf({ before, found, bytes }: Place): string[] {
-  if (before === null || before.nlink <= 1 || bytes === null) return [];
-  return [`${found.path} had ${before.nlink} hard links; this one now has its own content.`];
+function noteOf({ before, found, bytes, left }: Place): string[] {
+  if (before === null || bytes === null) return [];
+  const notes: string[] = [];
+  if (before.nlink > 1) notes.push(`${found.path} had ${before.nlink} hard links; this one now has its own content.`);
+  const now = statSync(left.target, { throwIfNoEntry: false }) ?? before;
+  if (now.uid !== before.uid || now.gid !== before.gid) {
+    notes.push(`${found.path} was of user ${before.uid}, group ${before.gid}; now it is of ${now.uid}, ${now.gid}.`);
+  }
+  return notes;
 }
 
 const resultOf = (change: FileChange): string | null =>

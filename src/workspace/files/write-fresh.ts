@@ -14,7 +14,9 @@ export async function writeFresh(path: string, content: Content, before: Stats |
     await writeAll(fd, content, syncs);
     if (before !== null) {
       keepOwner(fd, before);
-      fchmodSync(fd, before.mode & 0o7777);
+      // Under another owner these bits would hand out the rights of whoever edits.
+      const isOwn = fstatSync(fd).uid === before.uid;
+      fchmodSync(fd, before.mode & (isOwn ? 0o7777 : 0o1777));
     } else if (mode !== undefined) fchmodSync(fd, mode & 0o7777);
     const [stored, wanted] = [fstatSync(fd).size, sizeOf(content)];
     if (stored !== wanted) throw new Error(`only ${stored} of ${wanted} bytes were stored`);
@@ -52,13 +54,21 @@ async function writeAll(fd: number, content: Content, syncs: Promise<void>[]): P
   }
 }
 
-/** Only root may give a file away; for others the owner is already right, or the system keeps them from editing. */
+/** Only root may give a file away; a group that the user is in can be kept by everybody. */
 function keepOwner(fd: number, before: Stats): void {
   const now = fstatSync(fd);
   if (now.uid === before.uid && now.gid === before.gid) return;
   try {
     fchownSync(fd, before.uid, before.gid);
   } catch {
-    // See above.
+    keepGroup(fd, now.uid, before.gid);
+  }
+}
+
+function keepGroup(fd: number, uid: number, gid: number): void {
+  try {
+    fchownSync(fd, uid, gid);
+  } catch {
+    // The system does not let the user: the file is told to be the user's own.
   }
 }

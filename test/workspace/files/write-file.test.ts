@@ -14,9 +14,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WriteResult } from '#workspace';
+import { asUser } from '../../as-user.ts';
 import { startAgent } from '../agents/start-agent.ts';
 import { openPlace, type Place } from '../bench-place.ts';
 
@@ -58,6 +59,21 @@ describe('a write', () => {
     chmodSync(join(place.root, 'f'), mode);
     await write(place);
     expect(statSync(join(place.root, 'f')).mode & 0o7777).toBe(mode);
+  });
+
+  test.runIf(process.getuid?.() === 0).each([
+    ['the group that the user is in', 0o664, [0], 0o664, 0],
+    ['no rights of another owner', 0o6775, [0], 0o775, 0],
+    ['what the system lets it', 0o664, [], 0o664, 65_534],
+  ])('of a file of somebody else keeps %s, and says whose it is now', async (_name, mode, groups, expected, group) => {
+    const place = await placeWith();
+    chmodSync(join(place.root, 'f'), mode);
+    const paths = [dirname(place.root), place.root, place.data];
+    const result = await asUser(paths, () => write(place), groups);
+    const { uid, gid, mode: now } = statSync(join(place.root, 'f'));
+    expect([uid, gid, now & 0o7777]).toEqual([65_534, group, expected]);
+    expect(result.ok && result.notes).toEqual([`f was of user 0, group 0; now it is of 65534, ${group}.`]);
+    expect(contentOf(place)).toBe('new\n');
   });
 
   test('goes through a link to its target, and the link stays', async () => {
