@@ -95,7 +95,16 @@ async function search(
     });
     return { ok: false, failure };
   }
-  const args = ['--no-config', '--color=never', '--max-count=1', '--max-columns=500', '-e', pattern, '-'];
+  const args = [
+    '--no-config',
+    '--color=never',
+    '--max-count=1',
+    '--max-columns=500',
+    '--max-columns-preview',
+    '-e',
+    pattern,
+    '-',
+  ];
   const options = { cwd: workspace.root, env: {}, timeoutMs: 10_000, outputBytesMax: 10_000, signal };
   const run = await runTool(program, args, { ...options, input: cleanOutput(bytes) });
   if (run.exitCode === 0) return { ok: true, line: new TextDecoder().decode(run.stdout).trimEnd() };

@@ -69,6 +69,12 @@ describe('waiting', () => {
       /matched: Listening\nended/,
     ],
     ['for an unfinished line', 'printf "Name: "; sleep 30', { wait_for: 'Name: ' }, /matched: Name:\s*\nstill/],
+    [
+      'for a very long line',
+      "node -e 'console.log(`port 80 ${`x`.repeat(5000)} ready`)'; sleep 30",
+      { wait_for: 'ready' },
+      /matched: port 80 x{300}[^\n]*\nstill/,
+    ],
     ['for a dollar sign', "printf 'costs 5$'; sleep 30", { wait_for: '5\\$' }, /matched: costs 5\$\nstill/],
     ['for a pattern that is none', 'sleep 30', { wait_for: '(' }, /regex parse error[\s\S]*Give wait_for as/],
   ])('%s', async (_name, command, args, expected) => {
