@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, makeFailure } from '#kernel';
 import { type OutputPart, ripgrepProgram, runTool, type Workspace } from '#workspace';
+import { withoutLastWord } from '../search/long-lines.ts';
 import { cleanOutput } from '../text/clean-output.ts';
 import type { Followed } from './task-table.ts';
 
@@ -107,7 +108,8 @@ async function search(
   ];
   const options = { cwd: workspace.root, env: {}, timeoutMs: 10_000, outputBytesMax: 10_000, signal };
   const run = await runTool(program, args, { ...options, input: cleanOutput(bytes) });
-  if (run.exitCode === 0) return { ok: true, line: new TextDecoder().decode(run.stdout).trimEnd() };
+  // Where a long line is cut, a secret may be.
+  if (run.exitCode === 0) return { ok: true, line: withoutLastWord(new TextDecoder().decode(run.stdout).trimEnd()) };
   if (run.exitCode === 1 || signal.aborted) return { ok: true, line: null };
   const why = run.stderr.trim() === '' ? 'The search failed.' : run.stderr.trim();
   return { ok: false, failure: makeFailure('schema', why, 'Give wait_for as a regular expression of ripgrep.') };
