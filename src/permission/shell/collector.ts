@@ -1,6 +1,7 @@
 import type { Analysis, FileWrite, ShellCommand } from './analysis.ts';
 import { everyCommand } from './every-command.ts';
 import { guessCommands } from './guess-commands.ts';
+import { type Loops, loopVariables, maySet } from './loop-words.ts';
 import { loosenedProfile } from './loosened-profile.ts';
 import { carriedBy } from './programs/carried-commands.ts';
 import { isShell } from './programs/interpreters.ts';
@@ -27,6 +28,8 @@ export interface Flow {
   readonly repeated?: boolean;
   /** What it prints may become words of other commands. */
   readonly feeds?: boolean;
+  /** Variables of the loops around it whose words are all known. */
+  readonly loops?: Loops;
 }
 
 type Words = readonly ShellWord[];
@@ -51,10 +54,18 @@ export function createCollector(
   const given: ShellWord[] = [];
   const printed: string[] = [];
   const named: Words[] = [];
+  /** How often the text gives a variable its words, and which of them are relied on. */
+  const times = new Map<string, number>();
+  const relied = new Set<string>();
   const doubts = new Set<string>();
   let count = 0;
 
   const spell = (words: readonly ShellWord[]) => words.map((word) => spellWord(word, known));
+  const told = (word: ShellWord, loops: Loops = new Set()): ShellWord => {
+    const variables = loopVariables(word, loops);
+    for (const variable of variables ?? []) relied.add(variable);
+    return variables === null ? word : { ...word, told: true };
+  };
   const doubt = (why: string): void => {
     if (doubts.size < 20) doubts.add(why);
   };
@@ -94,7 +105,11 @@ export function createCollector(
   return {
     doubt,
     command(words, sets, depth, flow) {
-      const built = build(spell(words), sets, depth);
+      const built = build(
+        spell(words).map((word) => told(word, flow.loops)),
+        sets,
+        depth,
+      );
       if (built === null) return;
       const carried = everyCommand([built]).map((one) => carriedBy(one.words, one.profile));
       const seeds = { commands: carried.flatMap((one) => one.commands), texts: carried.flatMap(({ texts }) => texts) };
@@ -113,25 +128,34 @@ export function createCollector(
     set(variable, words) {
       const spelled = spell(words);
       known.set(variable, [...(known.get(variable) ?? []), ...spelled]);
+      times.set(variable, (times.get(variable) ?? 0) + 1);
       given.push(...spelled);
     },
     write: (write) => void writes.push(write),
     read: (word) => void reads.push(word),
-    result: () => ({
-      commands,
-      writes,
-      reads,
-      given: commands.some(takesWords) ? given : [],
-      perhaps: guessCommands(
-        {
-          commands: [...named, ...commands.flatMap((one) => filled(one, printed))],
-          texts: commands.some(readsCode) ? printed : [],
-        },
-        guessText,
-      ),
-      folders: [...new Set(folders)],
-      doubts: [...doubts],
-    }),
+    result: () => {
+      const isSet = everyCommand(commands).some(({ words, profile }) =>
+        maySet(words[0]?.text ?? '', profile.hazard === undefined),
+      );
+      for (const variable of relied) {
+        if (isSet || (times.get(variable) ?? 0) > 1) doubt(`${variable} may hold more than the words of its loop`);
+      }
+      return {
+        commands,
+        writes,
+        reads,
+        given: commands.some(takesWords) ? given : [],
+        perhaps: guessCommands(
+          {
+            commands: [...named, ...commands.flatMap((one) => filled(one, printed))],
+            texts: commands.some(readsCode) ? printed : [],
+          },
+          guessText,
+        ),
+        folders: [...new Set(folders)],
+        doubts: [...doubts],
+      };
+    },
   };
 }
 

@@ -68,8 +68,12 @@ const isLoose = (word: ShellWord): boolean => beginningOf(word).includes('');
 const isOptionPattern = (word: ShellWord): boolean => beginningOf(word).some((start) => /^-(?!-[\w-]+=)/.test(start));
 
 function namesOf(word: ShellWord): readonly string[] {
-  if (word.kind === 'dynamic' || hasChoice(word))
-    return (word.spelled ?? []).filter(({ text }) => text !== '').map(({ text }) => text);
+  if (word.kind === 'dynamic' || hasChoice(word)) {
+    const spelled = (word.spelled ?? []).filter(({ text }) => text !== '');
+    // A pattern of a loop finds names of any kind, too.
+    const isOpen = spelled.some(({ text, pattern }) => pattern && /^[*?[{]/.test(text));
+    return [...spelled.map(({ text }) => text), ...(isOpen ? strangeNames : [])];
+  }
   return beginningOf(word).flatMap((start) => (start === '' ? strangeNames : [`${start}a`]));
 }
 

@@ -9,6 +9,8 @@ export interface ShellWord {
   readonly text: string;
   /** Dynamic, but certainly one word: the whole of it stands in double quotes. */
   readonly single?: boolean;
+  /** Dynamic, but one of the words that `spelled` tells: nothing in it is unknown but variables of loops around it. */
+  readonly told?: boolean;
   /** Of everything but a literal: what it is made of. */
   readonly pieces?: readonly WordPiece[];
   /** What it may become, as far as the text tells; see `spellWord`. */

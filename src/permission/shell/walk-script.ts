@@ -6,6 +6,7 @@ import type {
   Assignment,
   Command,
   CompoundList,
+  For,
   ParsedScript,
   Redirection,
   Statement,
@@ -14,6 +15,7 @@ import type {
   Word,
 } from 'unbash';
 import type { Collector, Flow } from './collector.ts';
+import type { Loops } from './loop-words.ts';
 import { readWord, type ShellWord } from './shell-word.ts';
 import { type WalkScript, walkHereDoc, walkWord } from './walk-word.ts';
 import { piecesOf } from './word-pieces.ts';
@@ -89,7 +91,7 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): vo
       }
       for (const one of node.wordlist ?? []) word(one);
       if (node.wordlist !== undefined) to.set(node.name.value, node.wordlist.map(readWord));
-      walkNode(node.body, to, depth + 1, { ...flow, repeated: true });
+      walkNode(node.body, to, depth + 1, { ...flow, repeated: true, loops: loopsIn(node, flow) });
       return;
     case 'Case':
       word(node.word);
@@ -124,6 +126,13 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): vo
       to.doubt(unknown(node));
       return;
   }
+}
+
+/** The variables of the loops around the body of one, where every word of them is known. */
+function loopsIn({ name, wordlist }: For, { loops = new Set() }: Place): Loops {
+  const isKnown = wordlist?.every((word) => readWord(word).kind !== 'dynamic') === true;
+  const others = [...loops].filter((one) => one !== name.value);
+  return new Set(isKnown ? [...others, name.value] : others);
 }
 
 const unknown = (node: SyntaxNode): string => `${node.type} is not understood`;

@@ -15,6 +15,8 @@ export const broadRules: readonly string[] =
 
 export const broadAllowed: readonly string[] = [
   'cat .env.example',
+  'for f in src/*.ts; do git add "$f" && wc -l "$f"; done',
+  'for f in *.ts; do cat "$f"; done',
   'cat .env-sample',
   'git commit -m "fix: a/b"',
   'sed -i /db/d src/a.ts',
@@ -97,6 +99,10 @@ export const broadAllowed: readonly string[] = [
 ];
 
 export const broadAsked: readonly string[] = [
+  'for f in *.ts; do git add "$f"; done',
+  'for f in a; do rm "$f"; done',
+  'for f in a; do cp src/a.ts "$f"; done',
+  'for f in /dev/stdin; do node "$f"; done',
   'git merge -s evil x',
   'git pull -s evil',
   'git fetch ssh://-oProxyCommand=evil/x',

@@ -45,6 +45,9 @@ export const fieldAllowed: readonly string[] = [
   'npm test; exit 1',
   'CI=1 npm test',
   'RUST_LOG=debug npm test',
+  'for f in src/*.ts; do grep -n foo "$f"; done',
+  'for f in a b; do grep -n foo src/$f.ts; done',
+  'for d in src test; do ls "$d" | grep ts; done',
   'GOOS=linux GOARCH=arm64 CGO_ENABLED=0 LOG_LEVEL=debug npm test',
   'GIT_PAGER=cat git log -3',
   'PAGER= MANPAGER=cat git diff --stat',
@@ -112,6 +115,14 @@ export const fieldAllowed: readonly string[] = [
 
 /** Every text that a field report or a variant of it names. */
 export const fieldAsked: readonly string[] = [
+  'for f in src/*.ts; do grep -n foo $f; done',
+  'for f in *; do find . "$f"; done',
+  'for f in -delete; do find . "$f"; done',
+  'for f in .env; do grep x "$f"; done',
+  'for f in ../x; do grep x "$f"; done',
+  'for f in src/a.ts; do ls; done; grep x "$f"',
+  'for f in a; do ls; grep x "$f"; for f in b; do ls; done; done',
+  'for f in a; do read -r f; grep x "$f"; done',
   'PAGER=less git log -3',
   'GIT_PAGER="cat;x" git log -3',
   'GIT_PAGER=$X git log -3',

@@ -32,7 +32,9 @@ export function profileOf(words: readonly ShellWord[]): Profile {
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
   const values = profile.values ?? [];
-  const dynamic = words.find(({ kind, single }, i) => kind === 'dynamic' && !(single === true && values.includes(i)));
+  const dynamic = words.find(
+    ({ kind, single, told }, i) => kind === 'dynamic' && told !== true && !(single === true && values.includes(i)),
+  );
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
   return profile;
 }
