@@ -148,7 +148,7 @@ async function search(
   const { chosen, more, unspeakable } = await choose(lines, limit, visiblePaths(workspace));
   const shown = await show(workspace, chosen, [...flags.content, ...matching(given)], pattern, context);
   const notes: string[] = [];
-  if (shown.length === 0) notes.push((await isBinary(workspace, scope)) ? binaryFile(scope.path) : 'No match.');
+  if (shown.length === 0) notes.push(await nothingIn(workspace, scope));
   if (more > 0)
     notes.push(`(${more}${run.truncated ? ' or more' : ''} further lines; narrow the search or raise head_limit)`);
   else if (run.truncated) notes.push('(there is more; narrow the search)');
@@ -168,14 +168,18 @@ async function search(
 /** How much of a named file is looked at to tell why nothing was found in it. */
 const lookBytes = 1024 * 1024;
 
-async function isBinary(workspace: Workspace, scope: Extract<SearchScope, { ok: true }>): Promise<boolean> {
-  if (scope.kind !== 'file') return false;
-  const content = await workspace.files.read(scope.path, { bytesMax: lookBytes });
-  return !('code' in content) && content.binary;
+/** What is said where nothing was found: of a named file also why, where its text could not be searched. */
+async function nothingIn(workspace: Workspace, scope: Extract<SearchScope, { ok: true }>): Promise<string> {
+  const content = scope.kind === 'file' ? await workspace.files.read(scope.path, { bytesMax: lookBytes }) : null;
+  if (content === null || 'code' in content) return 'No match.';
+  const path = shownPath(scope.path);
+  if (content.binary) {
+    return `${path} is binary data, in which only text is looked for; a Bash command (grep -a, strings) can tell more.`;
+  }
+  return content.encoding.startsWith('utf-32')
+    ? `${path} is UTF-32 and was not searched; show it with Read.`
+    : 'No match.';
 }
-
-const binaryFile = (path: string): string =>
-  `${shownPath(path)} is binary data, in which only text is looked for; a Bash command (grep -a, strings) can tell more.`;
 
 /** What ripgrep could not be told, in words that say what to send instead. */
 function unfitArgument(given: Arguments): Failure | null {

@@ -29,6 +29,12 @@ const grep = async (args: Json) => {
   return session.call('Grep', args);
 };
 
+const notSearched = {
+  'data.bin': Buffer.from('needle\0\x01\x02\xffrest\n', 'latin1'),
+  'wide.txt': Buffer.from([0xff, 0xfe, 0, 0, ...[...'needle\n'].flatMap((one) => [one.charCodeAt(0), 0, 0, 0])]),
+  'a.txt': 'x\n',
+};
+
 describe('Grep', () => {
   it.each<[string, Json, string]>([
     [
@@ -78,13 +84,11 @@ describe('Grep', () => {
       { path: 'data.bin', output_mode: 'content' },
       /^data\.bin is binary data, in which only text is/,
     ],
+    ['UTF-32 by its path', { path: 'wide.txt' }, /^wide\.txt is UTF-32 and was not searched; show it with Read\.$/],
     ['a text without it', { path: 'a.txt', output_mode: 'content' }, /^No match\.$/],
     ['a tree with such a file', { output_mode: 'content' }, /^No match\.$/],
   ])('nothing found is told for what it is: %s', async (_name, args, expected) => {
-    const session = await openSession({
-      'data.bin': Buffer.from('needle\0\x01\x02\xffrest\n', 'latin1'),
-      'a.txt': 'x\n',
-    });
+    const session = await openSession(notSearched);
     expect((await session.call('Grep', { pattern: 'needle', ...(args as object) })).output).toMatch(expected);
   });
 
