@@ -15,6 +15,10 @@ export interface NearestLines {
 const windowMax = 6;
 const lineLengthMax = 200;
 const linesScannedMax = 50_000;
+/** Characters from which on a line is not taken apart. */
+const longLine = 100_000;
+/** Comparisons of lines: a text of many lines in a file of many more is not looked for by its blanks. */
+const comparisonsMax = 50_000_000;
 /** Letters by which a word is known. */
 const wordLengthMax = 30;
 
@@ -23,7 +27,8 @@ export function nearestLines(content: string, wanted: string, mask: Mask = unmas
   const target = splitLines(wanted);
   while (target.length > 1 && target[0]?.trim() === '') target.shift();
   if (lines.length === 0 || target.every((line) => line.trim() === '')) return null;
-  const spaceless = findSpaceless(lines, target);
+  const isSmall = lines.length * target.length <= comparisonsMax;
+  const spaceless = isSmall ? findSpaceless(lines, target) : null;
   if (spaceless !== null) return excerptAt(lines, spaceless, target, true, mask);
   const best = findSimilar(lines, target.slice(0, windowMax));
   return best === null ? null : excerptAt(lines, best, target, false, mask);
@@ -89,7 +94,8 @@ function findSimilar(lines: readonly string[], target: readonly string[]): numbe
   const wanted = target.map((line) => new Set(wordsOf(line)));
   const total = wanted.reduce((sum, words) => sum + words.size, 0);
   if (total === 0) return null;
-  const found = lines.map((line) => new Set(wordsOf(line)));
+  const sought = new Set(wanted.flatMap((words) => [...words]));
+  const found = lines.map((line) => wordsAmong(line, sought));
   let best: { index: number; score: number } | null = null;
   for (let i = 0; i < found.length; i++) {
     let score = 0;
@@ -101,6 +107,13 @@ function findSimilar(lines: readonly string[], target: readonly string[]): numbe
     if (score > (best?.score ?? 0)) best = { index: i, score };
   }
   return best !== null && best.score * 3 >= total ? best.index : null;
+}
+
+/** The words of a line; of a very long one those that are sought, which takes no list of all. */
+function wordsAmong(line: string, sought: ReadonlySet<string>): ReadonlySet<string> {
+  if (line.length <= longLine) return new Set(wordsOf(line));
+  const lower = line.toLowerCase();
+  return new Set([...sought].filter((word) => lower.includes(word)));
 }
 
 const wordsOf = (line: string): string[] => line.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];

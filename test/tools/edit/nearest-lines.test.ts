@@ -18,3 +18,11 @@ it.each<[string, string, string, string]>([
 it('of a long line that has nothing of it the beginning is shown', () => {
   expect(nearestLines(`${long('')}\nother words here`, 'var zzzzzz=1;')?.excerpt).toContain('\tvar a=1;');
 });
+
+it.each<[string, string, string, number | undefined]>([
+  ['many lines in many more', 'x y\n'.repeat(50_000), `${'x y\n'.repeat(20_000)}q`, 1],
+  ['a line of megabytes', `${'var a=1;'.repeat(400_000)}needle`, 'let needle', 1],
+  ['nothing of it in a line of megabytes', 'var a=1;'.repeat(400_000), 'zzz yyy', undefined],
+])('large texts are looked through in a time that does not explode: %s', (_name, content, wanted, line) => {
+  expect(nearestLines(content, wanted)?.line).toBe(line);
+});
