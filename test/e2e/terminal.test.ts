@@ -27,6 +27,24 @@ test.each([
   expect(ran.code).toBe(code);
 });
 
+test.each([
+  [10, 1],
+  [200, 2],
+])('behind a diff of %d lines the question is told again where that fills the screen', async (lines, times) => {
+  const place = makePlace();
+  const content = Array.from({ length: lines }, (_, i) => `line ${i}`).join('\n');
+  const turns = [{ calls: [{ tool: 'Write', args: { file_path: 'long.txt', content } }] }, say('Done.')];
+  const args = ['run', 'Write it.', '--model', place.script(turns)];
+  const child = spawn('python3', [driver, 'n\\n', process.execPath, entry, ...args], {
+    cwd: place.repository,
+    env: { ...process.env, BELAY_HOME: place.home, NO_COLOR: '1', FORCE_COLOR: '' },
+  });
+  const { stdout } = await ended(child);
+  const question = stdout.slice(0, stdout.indexOf('Allow?'));
+  expect(question.match(/^Write long\.txt\r?$/gm)).toHaveLength(times);
+  expect(/\nWrite long\.txt\r?\n(always: [^\n]*\n| {2}for this [^\n]*\n)*[^\n]*$/.test(question)).toBe(times === 2);
+});
+
 test('an answer that comes from elsewhere while the terminal asks is heard, and nothing has to be typed', async () => {
   const place = makePlace();
   const args = ['run', 'Fix it.', '--model', place.script(fix), '--check', 'node --test', '--session', 'e'];

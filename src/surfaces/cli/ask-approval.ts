@@ -77,15 +77,20 @@ export async function askApproval(
   }
 }
 
+const SCREEN_LINES = 20;
+
 /** A model may have put a secret into its call. */
 function show(pull: ApprovalPull, session: Session, { io, printer, rulesFile, mask }: Asking): void {
   const style = styleFor(io, io.stderr);
   const asked = session.find(['approval.requested']);
   const item = pendingApprovals(session.state, asked, mask.json).find((open) => open.actionId === pull.actionId);
-  printer.note(`\n${style.bold(visible(item?.title ?? pull.reason))}`);
+  const title = style.bold(visible(item?.title ?? pull.reason));
+  printer.note(`\n${title}`);
   if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
   const preview = mask.json(pull.preview) ?? item?.preview ?? null;
   if (preview !== null) printer.note(coloured(visible(preview.trimEnd()), style));
+  // Behind what fills more than a screen nobody sees any more what the question is about.
+  if (preview !== null && preview.trimEnd().split('\n').length > SCREEN_LINES) printer.note(`\n${title}`);
   for (const rule of pull.always) printer.note(style.dim(`always: ${visible(rule)}`));
   if (pull.always.length > 0) printer.note(style.dim(`  for this workspace, stored in ${visible(rulesFile)}`));
 }
