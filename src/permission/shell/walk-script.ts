@@ -232,6 +232,10 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, flow: 
       }
       const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
       if (isCopy || isOpenAlready(word.text)) return;
+      // Bash takes what the quotes held for a word, and expands it once more.
+      if (node.operator === '>&' && !/^[\w./+,@%:=-]+$/.test(word.text)) {
+        to.doubt(`it redirects to ${word.text} in a way that may run what it names`);
+      }
       // Behind the dash that closes a file, some shells begin another word.
       if (/^[<>]&$/.test(node.operator) && word.text.startsWith('-')) to.doubt('what it closes is not clear');
       if (node.operator === '<') {

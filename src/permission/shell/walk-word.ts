@@ -82,8 +82,7 @@ function walkParts(parts: readonly WordPart[], walk: Walk, depth: number, isQuot
         walkParts(part.parts ?? [], walk, depth + 1);
         break;
       case 'CommandExpansion':
-        // In backquotes, lines are joined even within quotes.
-        if (part.text.startsWith('`') && joinsLines(part.text)) to.doubt(otherReading);
+        if (part.text.startsWith('`') && isBackquotedAnew(part.text, inHereDoc)) to.doubt(otherReading);
         nested(part.script);
         break;
       case 'ProcessSubstitution':
@@ -106,6 +105,10 @@ function walkParts(parts: readonly WordPart[], walk: Walk, depth: number, isQuot
     }
   }
 }
+
+/** In backquotes, lines are joined even within quotes; and some shells take a here-document for double quotes. */
+const isBackquotedAnew = (text: string, inHereDoc: boolean): boolean =>
+  joinsLines(text) || (inHereDoc && text.includes('\\"'));
 
 function walkOperation(operation: ParameterOperation, walk: Walk, depth: number): void {
   const { to } = walk;

@@ -11,7 +11,8 @@ for shell in bash dash; do
     "/bin/$shell" -c '. /tmp/oracle/prelude; eval "$1"' z "${texts[NUMBER]}" z </dev/null 2>"/tmp/errors.$NUMBER"
     mapfile -t errors <"/tmp/errors.$NUMBER"
     for error in "${errors[@]}"; do
-      [[ $error =~ ^[^:]*:\ (line\ )?[0-9]+:\ (eval:\ )?(.*):\ (command\ )?not\ found$ ]] &&
+      # What `.` cannot find is a file.
+      [[ $error =~ ^[^:]*:\ (line\ )?[0-9]+:\ (eval:\ )?(.*):\ (command\ )?not\ found$ && ${BASH_REMATCH[3]} != .:* ]] &&
         printf '%s\t%s\036' "$NUMBER" "${BASH_REMATCH[3]}" >>"$LOG"
     done
   done

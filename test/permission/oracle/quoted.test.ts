@@ -17,7 +17,13 @@ const listed = (commands: readonly ShellCommand[]): readonly ShellCommand[] =>
 /** A shell that does not know this test looks for a program of its name. */
 const isTest = (name: string | undefined): boolean => name === '[[';
 
-function isListed([name = '', ...words]: readonly string[], commands: readonly ShellCommand[]): boolean {
+/** A name of several lines is told in quotes. */
+const plain = (name: string): string =>
+  /^\$'(.*)'$/s.exec(name)?.[1]?.replace(/\\(.)/gs, (_all, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign) ??
+  name;
+
+function isListed([told = '', ...words]: readonly string[], commands: readonly ShellCommand[]): boolean {
+  const name = plain(told);
   const same = commands.filter(({ words: [first] }) => first?.text === name);
   // Of what was not found, only the name is known.
   if (!/^(m|z\d+)$/.test(name)) return same.length > 0;
