@@ -41,13 +41,13 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
   if (isRunner(program) && (rule.words.length === 1 || (rule.words.length === 2 && /^run/.test(second ?? '')))) {
     return say('allows whatever the repository makes it run; name the script or package');
   }
-  const why = alwaysHazard(program);
-  if (why !== null) return say(`allows nothing: ${why}, so only a rule for exactly its words counts`);
   if (/^(timeout|nohup|nice|ionice|stdbuf|time|setsid|command|builtin|exec|env|xargs)$/.test(program)) {
     return say(`allows nothing by itself: what ${program} starts needs a rule of its own`);
   }
-  const always = rule.stem ? null : hazardOf(rule.words);
-  return always === null ? null : say(`allows nothing: ${always}, so only a rule for exactly its words counts`);
+  // The last word of a stem is none yet.
+  const hazard = hazardOf(rule.stem ? rule.words.slice(0, -1) : rule.words);
+  if (hazard === null) return null;
+  return say(`allows nothing: ${alwaysHazard(program) ?? hazard}, so only a rule for exactly its words counts`);
 }
 
 /** What could follow the words of a rule; with one of these at least a rule for harmless uses lets something through. */
@@ -72,7 +72,10 @@ const endings: readonly (readonly string[])[] = [
 
 /** Why words ask whatever stands behind them, as far as a few endings tell; null where they do not. */
 function hazardOf(words: readonly string[]): string | null {
-  const hazards = endings.map((ending) => profileOf([...words, ...ending].map(literalWord)).hazard);
+  const hazards = endings.map((ending) => {
+    const { hazard, pin = 0 } = profileOf([...words, ...ending].map(literalWord));
+    return hazard ?? (pin > words.length ? 'it does not name the program that is run' : undefined);
+  });
   return hazards.every((hazard) => hazard !== undefined) ? (hazards[0] ?? null) : null;
 }
 

@@ -12,6 +12,21 @@ const starters =
 export const programRules: readonly string[] = [
   ...[...programs, ...starters].map((program) => `Bash(${program} *)`),
   'Bash(coverage run -m pytest *)',
+  'Bash(uv run pytest *)',
+  'Bash(uv run python *)',
+  'Bash(uv run rm *)',
+  'Bash(uv run bash *)',
+  'Bash(uv run uv *)',
+  'Bash(poetry run black *)',
+  'Bash(bundle exec rspec *)',
+  'Bash(pipenv run pytest *)',
+  'Bash(pdm run build *)',
+  'Bash(rye run build *)',
+  'Bash(python -m uv *)',
+  'Bash(python -m pre_commit *)',
+  'Bash(python -m django *)',
+  'Bash(python -m coverage *)',
+  'Bash(python -m pudb *)',
   'Bash(npx c8 *)',
   'Bash(npx concurrently *)',
   'Bash(npx nodemon *)',
@@ -26,6 +41,16 @@ const list = (text: string): readonly string[] =>
     .filter((line) => line !== '' && !line.startsWith('//'));
 
 export const programAllowed: readonly string[] = list(`
+uv run pytest -x tests
+uv run python src/a.py
+poetry run black .
+bundle exec rspec spec/a_spec.rb
+pipenv run pytest
+pdm run build
+rye run build x
+python -m pre_commit run
+python -m django check
+python -m coverage xml -o x.xml
 gcc -o src/a src/a.c
 gcc -oprog src/a.c
 gcc -Wall -Iinclude -I inc -isystem sys -c src/a.c
@@ -565,6 +590,30 @@ tsup src/a.ts
 `);
 
 export const programAsked: readonly string[] = list(`
+uv run pytest -p x
+uv run pytest ../x
+uv run python -c 1
+uv run rm src/a.ts
+uv run bash -c x
+uv run uv run x
+uv run --with x pytest
+uv run -m pytest
+uv run $X
+uv run x
+uv pip install x
+uv add pytest
+poetry add black
+bundle install rspec
+bundle exec rails console
+pipenv shell
+pdm exec build
+python -m uv run x
+python -m uv run pytest
+python -m uv pip install x
+python -m django shell -c x
+python -m coverage xml -o src/a.ts
+python -m coverage run x.py
+python -m pudb x
 node --test --test-rerun-failures=src/a.ts
 node --test --test-rerun-failures src/a.ts
 pytest --csv src/a.ts

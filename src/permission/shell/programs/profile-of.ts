@@ -147,6 +147,7 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     return part.loses !== undefined ? part : { hazard: `${program} is a part of git` };
   }
   if (isShell(program)) return shellProfile(words);
+  if (namesProgram(program, words)) return ofNamed(words, 2);
   const why = alwaysHazard(program);
   if (why !== null) return { hazard: `${program}: ${why}`, ...startedBy(words) };
   const found =
@@ -158,7 +159,7 @@ function known(program: string, words: readonly ShellWord[]): Profile {
     runnerProfile(program, words) ??
     (program === 'cmake' ? cmakeToolProfile(words) : null) ??
     (program === 'coverage' ? coverageProfile(words) : null);
-  if (found?.hazard === undefined && isPackageRunner(program)) return ofPackage(words);
+  if (found?.hazard === undefined && isPackageRunner(program)) return ofNamed(words, 1);
   if (found !== null) return program === 'python' ? withModule(found, words) : found;
   const options = optionHazard([literalWord(program), ...words.slice(1)]);
   if (options.hazard !== undefined) return options;
@@ -174,7 +175,8 @@ function withModule(found: Profile, words: readonly ShellWord[]): Profile {
   const behind = words.slice(at + 1);
   const isKnown = alwaysHazard(name) !== null || managesPackages(name) || isFramework.test(name);
   const as = withWrites(isKnown ? known(name, [literalWord(name), ...behind.slice(1)]) : {}, name, behind);
-  return { ...ofAnyProgram(as), ...found, ...bothWritten(as, found) };
+  const pin = Math.max(found.pin, at + 1 + (as.pin ?? 0));
+  return { ...ofAnyProgram(as), ...found, pin, ...bothWritten(as, found) };
 }
 
 /** They take code from their words, or from whoever types it, behind a verb. */
@@ -185,13 +187,28 @@ function bothWritten(one: Profile, other: Profile): Pick<Profile, 'writes'> {
   return writes.length === 0 ? {} : { writes };
 }
 
-/** What a package does that is run by its name is told by the words behind it. */
-function ofPackage(words: readonly ShellWord[]): Profile {
-  const behind = words.slice(1);
+/** They run, among what a project installs, the program that their second word names. */
+const inProject: { readonly [program: string]: RegExp } = {
+  uv: /^run$/,
+  poetry: /^run$/,
+  pipenv: /^run$/,
+  pdm: /^run$/,
+  rye: /^run$/,
+  bundle: /^exec$/,
+};
+
+const namesProgram = (program: string, words: readonly ShellWord[]): boolean =>
+  entryOf(inProject, program)?.test(words[1]?.text ?? '') === true &&
+  words[2]?.kind === 'literal' &&
+  !words[2].text.startsWith('-');
+
+/** What a program of a package or a project does that is run by its name, which stands at `at`, is told by the words behind it. */
+function ofNamed(words: readonly ShellWord[], at: number): Profile {
+  const behind = words.slice(at);
   const name = programName(behind[0]?.text ?? '');
   const profile = withWrites(known(name, behind), name, behind);
-  // The rule names the package itself, and its words count from another place.
-  const pin = (profile.pin ?? 1) + 1;
+  // The rule names the program itself, and its words count from another place.
+  const pin = (profile.pin ?? 1) + at;
   return { ...ofAnyProgram(profile), pin };
 }
 
