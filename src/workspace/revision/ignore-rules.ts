@@ -85,16 +85,28 @@ export function ignoreRules(): IgnoreRules {
 }
 
 function matcherOf(text: string): Matcher {
-  const lines = text.split(/\r?\n/).map((line) => ({ line, trees: line.match(/\/\*\*(?=\/)/g)?.length ?? 0 }));
+  const lines = asBytes(text)
+    .split(/\r?\n/)
+    .map((line) => ({ line, trees: line.match(/\/\*\*(?=\/)/g)?.length ?? 0 }));
   const withTrees = (max: number) =>
     createIgnore({ ignorecase: false, allowRelativePaths: true }).add(
       lines.filter(({ trees }) => trees <= max).map(({ line }) => line),
     );
   const usual = withTrees(TREES_MAX);
-  if (lines.every(({ trees }) => trees === 0)) return usual;
+  if (lines.every(({ trees }) => trees === 0)) return { test: (path) => usual.test(asBytes(path)) };
   const deep = withTrees(0);
-  return { test: (path) => (path.split('/').length > FOLDERS_MAX ? deep : usual).test(path) };
+  return { test: (path) => (path.split('/').length > FOLDERS_MAX ? deep : usual).test(asBytes(path)) };
 }
+
+/** Git compares bytes: `?` is one of them. So each byte that is not ASCII becomes a character that nothing else is. */
+function asBytes(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  return Array.from(Buffer.from(text, 'utf8'), (byte) =>
+    String.fromCharCode(byte < 0x80 ? byte : PRIVATE_USE + byte),
+  ).join('');
+}
+
+const PRIVATE_USE = 0xe000;
 
 /** The innermost file with a matching rule decides; undefined when no rule matches. */
 function decide(path: string, rules: Rules): boolean | undefined {

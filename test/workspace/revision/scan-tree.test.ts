@@ -379,6 +379,21 @@ describe('rules that could be tried in very many ways', () => {
       expect(await pathsOf(place)).toEqual(listed.toSorted());
     },
   );
+
+  test.each(['[!a]', '?', '??', '[é]', '[à-ü]b', 'à', 'à ', '*ü', '日?', '[!é]/', '!à\nà'])(
+    'as git has them, byte by byte: %s',
+    async (rule) => {
+      const place = await openPlace();
+      const names = ['a', 'b', 'é', 'à', 'ü', 'éb', 'aü', '日', '日本', '日x', 'à\u00a0'];
+      put(place, Object.fromEntries(names.flatMap((name) => [[`${name}/f`, ''] as const, [`z/${name}`, ''] as const])));
+      put(place, { '.gitignore': `${rule}\n` });
+      git(place.root, 'init', '-q');
+      const listed = git(place.root, '-c', 'core.quotePath=false', 'ls-files', '-o', '--exclude-standard', '-z').split(
+        '\0',
+      );
+      expect(await pathsOf(place)).toEqual(listed.filter((path) => path !== '').toSorted());
+    },
+  );
 });
 
 test('folders that let nobody in, or tell nothing, hide what is in them and hold nothing up', async () => {
