@@ -52,7 +52,8 @@ export async function openAllowProxy(socketFile: string, reachOf: ReachOf): Prom
 }
 
 async function tunnel(reachOf: ReachOf, to: string, client: Socket, head: Buffer): Promise<Socket | null> {
-  const target = targetOf(`http://${to}`, 443);
+  // An address of this kind leaves out no port but that of its own.
+  const target = targetOf(`https://${to}`, 'https:', 443);
   const address = target === null ? 'no host' : await addressOf(reachOf, target);
   if (target === null || typeof address === 'string') {
     client.end(`HTTP/1.1 403 Forbidden\r\nProxy-Status: belay; details="${refusal}"\r\n\r\n${refusal}: ${address}\n`);
@@ -72,7 +73,7 @@ async function tunnel(reachOf: ReachOf, to: string, client: Socket, head: Buffer
 }
 
 async function pass(reachOf: ReachOf, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-  const target = targetOf(asked.url ?? '', 80);
+  const target = targetOf(asked.url ?? '', 'http:', 80);
   const address = target === null ? 'no whole address' : await addressOf(reachOf, target);
   if (target === null || typeof address === 'string') {
     answer.writeHead(403).end(`${refusal}: ${address}\n`);
@@ -107,10 +108,10 @@ interface Target {
   readonly port: number;
 }
 
-function targetOf(text: string, portDefault: number): Target | null {
+function targetOf(text: string, protocol: string, portDefault: number): Target | null {
   try {
     const url = new URL(text);
-    if (url.protocol !== 'http:' || url.hostname === '') return null;
+    if (url.protocol !== protocol || url.hostname === '') return null;
     return {
       url,
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -64,6 +64,20 @@ describe('what is allowed goes through', () => {
   });
 });
 
+test('a tunnel is asked for at its own port, whatever that is', async () => {
+  const asked: string[] = [];
+  const file = join(tempFolder(), 's');
+  const refuse = (host: string, port: number) => {
+    asked.push(`${host}:${port}`);
+    return null;
+  };
+  opened.push(await openAllowProxy(file, refuse));
+  for (const to of ['a.b:80', 'a.b:443', 'a.b', '[::1]:80', 'u:p@a.b:8080']) {
+    await talk(file, `CONNECT ${to} HTTP/1.1\r\n\r\n`);
+  }
+  expect(asked).toEqual(['a.b:80', 'a.b:443', 'a.b:443', '::1:80', 'a.b:8080']);
+});
+
 describe('what is not allowed is refused, and says by whom', () => {
   test.each([
     ['another host', ['example.com'], (port: number) => get(`http://127.0.0.1:${port}/`)],
