@@ -230,7 +230,7 @@ function walkRedirection(node: Redirection, to: Collector, depth: number, flow: 
         if (node.operator.includes('>') && !word.text.startsWith('>(')) to.write({ word, append, needsEdit: true });
         return;
       }
-      const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(word.text);
+      const isCopy = (node.operator === '>&' || node.operator === '<&') && /^(\d+-?|-)$/.test(node.target.text);
       if (isCopy || isOpenAlready(word.text)) return;
       // Bash takes what the quotes held for a word, and expands it once more.
       if (node.operator === '>&' && !/^[\w./+,@%:=-]+$/.test(word.text)) {

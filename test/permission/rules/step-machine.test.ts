@@ -20,6 +20,8 @@ describe('createStepMachine', () => {
     // Ways in a circle.
     [[{ ways: [1] }, { ways: [0, 2] }, is('a')], 'a', true],
     [[is('😀')], '😀', true],
+    [[is('\uffff'), is('a')], '\uffffa', true],
+    [[is('\ud83d'), is('a')], '\ud83da', true],
   ];
   it.each(table)('%j on %j: %s', (steps, text, leads) => {
     expect(createStepMachine(steps)(text)).toBe(leads);

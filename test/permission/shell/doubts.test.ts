@@ -215,6 +215,8 @@ describe('why a text is not understood', () => {
     ['true 10<&1', 'it redirects a file with a number of two digits'],
     ['true 9> a'],
     ["true >&-'a'", 'what it closes is not clear'],
+    ['true >&-"" a', 'what it closes is not clear'],
+    ['true <&-"" a', 'what it closes is not clear', 'it redirects from -'],
     ["ls >& '$(id)'", 'it redirects to $(id) in a way that may run what it names'],
     ['ls 1>& \\$x', 'it redirects to $x in a way that may run what it names'],
     ['ls >&\\`id\\`', 'it redirects to `id` in a way that may run what it names'],
