@@ -1,6 +1,7 @@
 /**
- * Reads which paths git tracks, from the index file itself (versions 2 to 4): asking git would run what the
- * repository's configuration names. Read only; an index that cannot be understood counts as empty.
+ * Reads which paths git tracks, from the index file itself (versions 2 to 4, of either hash, whole or split in two):
+ * asking git would run what the repository's configuration names. Read only; an index that cannot be understood counts
+ * as empty.
  */
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -13,10 +14,21 @@ export interface TrackedEntry {
 }
 
 const HEADER_BYTES = 12;
-const FIXED_BYTES = 62;
+/** Of an entry before its hash, and of the flags behind it. */
+const STAT_BYTES = 40;
+const FLAG_BYTES = 2;
 const EXTENDED = 0x4000;
+const NAME_LENGTH = 0x0fff;
 const INDEX_BYTES_MAX = 512 * 1024 * 1024;
 const NAME_BYTES_MAX = 64 * 1024;
+/** SHA-1 and SHA-256; the file does not say which. */
+const HASHES = [20, 32] as const;
+
+interface IndexFile {
+  readonly entries: readonly TrackedEntry[];
+  /** Of a split index: the hash that names the file with the other entries. */
+  readonly base: string | null;
+}
 
 /** The git directory of a working tree, or null. A `.git` file names it (worktrees and submodules). */
 export function gitDirOf(folder: string): string | null {
@@ -33,25 +45,46 @@ export function gitDirOf(folder: string): string | null {
 
 export function readIndex(gitDir: string): readonly TrackedEntry[] {
   try {
-    return parseIndex(readRegular(join(gitDir, 'index'), INDEX_BYTES_MAX) ?? Buffer.alloc(0));
+    const { entries, base } = parseFile(contentOf(join(gitDir, 'index')));
+    if (base === null) return entries;
+    // What was removed since from the other file counts as tracked still; what was replaced has no name here.
+    const shared = parseFile(contentOf(join(gitDir, `sharedindex.${base}`))).entries;
+    return [...entries.filter(({ path }) => path !== ''), ...shared];
   } catch {
     return [];
   }
 }
 
+const contentOf = (file: string): Buffer => readRegular(file, INDEX_BYTES_MAX) ?? Buffer.alloc(0);
+
 /** Entries of an index file, in its order. Throws a `RangeError` where the file ends too early. */
-export function parseIndex(bytes: Buffer): readonly TrackedEntry[] {
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC') return [];
-  const version = bytes.readUInt32BE(4);
-  if (version < 2 || version > 4) return [];
+export const parseIndex = (bytes: Buffer): readonly TrackedEntry[] => parseFile(bytes).entries;
+
+function parseFile(bytes: Buffer): IndexFile {
+  const version = bytes.length < HEADER_BYTES ? 0 : bytes.readUInt32BE(4);
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return { entries: [], base: null };
+  for (const hashBytes of HASHES) {
+    try {
+      const found = parseWith(bytes, version, hashBytes);
+      if (found !== null) return found;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw new RangeError('the index ends too early');
+}
+
+/** Null where the lengths of the names show that the hashes are of another length. */
+function parseWith(bytes: Buffer, version: number, hashBytes: number): IndexFile | null {
   const entries: TrackedEntry[] = [];
   let previous: Buffer = Buffer.alloc(0);
   let at = HEADER_BYTES;
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
     const start = at;
-    const hash = bytes.toString('hex', at + 40, at + 60);
-    const flags = bytes.readUInt16BE(at + 60);
-    at += FIXED_BYTES + ((flags & EXTENDED) === 0 ? 0 : 2);
+    const flagsAt = at + STAT_BYTES + hashBytes;
+    const hash = bytes.toString('hex', at + STAT_BYTES, flagsAt);
+    const flags = bytes.readUInt16BE(flagsAt);
+    at = flagsAt + FLAG_BYTES + ((flags & EXTENDED) === 0 ? 0 : 2);
     let name: Buffer;
     if (version === 4) {
       const removed = readOffset(bytes, at);
@@ -64,10 +97,21 @@ export function parseIndex(bytes: Buffer): readonly TrackedEntry[] {
       // Entries are padded with 1 to 8 NUL bytes to a multiple of eight.
       at = start + ((end - start + 8) & ~7);
     }
+    if ((flags & NAME_LENGTH) !== Math.min(name.length, NAME_LENGTH)) return null;
     previous = name;
     entries.push({ path: name.toString('utf8'), hash });
   }
-  return entries;
+  return { entries, base: baseOf(bytes, at, hashBytes) };
+}
+
+/** Behind the entries come parts with a name and a length, and a checksum of the whole. */
+function baseOf(bytes: Buffer, from: number, hashBytes: number): string | null {
+  for (let at = from; at + 8 <= bytes.length - hashBytes; at += 8 + bytes.readUInt32BE(at + 4)) {
+    if (bytes.toString('latin1', at, at + 4) !== 'link') continue;
+    const hash = bytes.toString('hex', at + 8, at + 8 + hashBytes);
+    return /^0*$/.test(hash) ? null : hash;
+  }
+  return null;
 }
 
 function endOfName(bytes: Buffer, from: number): number {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitDirOf, parseIndex, readIndex } from '../../../src/workspace/revision/git-index.ts';
@@ -8,9 +8,9 @@ import { tempFolder } from '../bench-place.ts';
 const git = (root: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root, encoding: 'utf8' });
 
-function repository(): string {
+function repository(format = 'sha1'): string {
   const root = tempFolder();
-  git(root, 'init', '-q');
+  git(root, 'init', '-q', `--object-format=${format}`);
   const paths = ['a', 'b/c', 'b/cd/e', 'b/cd/eé', `long/${'x'.repeat(150)}/y`, 'z'];
   for (const path of paths) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -34,6 +34,26 @@ test.each([2, 3, 4])('version %i is read as git reads it', (version) => {
   git(root, 'update-index', '--index-version', String(version));
   expect(readFileSync(join(root, '.git/index')).readUInt32BE(4)).toBe(version);
   expect(readIndex(join(root, '.git'))).toEqual(asGit(root));
+});
+
+test.each([2, 3, 4])('of a repository with SHA-256, version %i', (version) => {
+  const root = repository('sha256');
+  writeFileSync(join(root, 'intended'), '');
+  if (version > 2) git(root, 'add', '-N', 'intended');
+  git(root, 'update-index', '--index-version', String(version));
+  expect(readIndex(join(root, '.git'))).toEqual(asGit(root));
+});
+
+test.each(['sha1', 'sha256'])('a split index is read with its other half (%s)', (format) => {
+  const root = repository(format);
+  git(root, 'update-index', '--split-index');
+  expect(readIndex(join(root, '.git'))).toEqual(asGit(root));
+  writeFileSync(join(root, 'new'), 'new');
+  writeFileSync(join(root, 'a'), 'changed');
+  git(root, 'add', '.');
+  const paths = readIndex(join(root, '.git')).map(({ path }) => path);
+  expect(paths.toSorted()).toEqual(asGit(root).map(({ path }) => path));
+  expect(readdirSync(join(root, '.git')).some((name) => name.startsWith('sharedindex.'))).toBe(true);
 });
 
 test('an index cut anywhere is empty or in error, never wrong', () => {
