@@ -83,6 +83,18 @@ function takingsOfCommand(command: ShellCommand, found: FoundFiles, isKnown = fa
       ...git,
     });
   }
+  if (profile.losesIfThere !== undefined) {
+    const { word, why } = profile.losesIfThere;
+    own.push({
+      what: what(),
+      why,
+      how: 'loses',
+      takes: ['changes', 'untracked'],
+      words: [word],
+      beyond: null,
+      deep: true,
+    });
+  }
   for (const { word, append, deep = false } of profile.writes ?? []) {
     if (!append) own.push({ ...overwritten(what(), word), deep, ...among([word], found) });
   }

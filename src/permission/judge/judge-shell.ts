@@ -13,6 +13,7 @@ import { fullPath, placeOf } from '../paths/place-of.ts';
 import type { Analysis, FileWrite } from '../shell/analysis.ts';
 import { everyCommand } from '../shell/every-command.ts';
 import { judgeCommand, judgeGuess } from './judge-command.ts';
+import { judgeNames } from './judge-names.ts';
 import { judgeRecursion } from './judge-recursion.ts';
 import { judgeRepositories } from './judge-repositories.ts';
 import { judgeUnheld } from './judge-unheld.ts';
@@ -30,6 +31,8 @@ export async function judgeShell(analysis: Analysis, question: ShellQuestion): P
   for (const command of analysis.commands) parts.push(...judgeCommand(command, question, moved));
   for (const words of analysis.perhaps ?? []) parts.push(...judgeGuess(words, question));
   for (const command of everyCommand(analysis.commands)) {
+    const named = await judgeNames(command, where);
+    if (named !== null) parts.push(named);
     const recursion = await judgeRecursion(command, question.rules, where);
     if (recursion !== null) parts.push(recursion);
   }

@@ -19,6 +19,8 @@ export interface Profile {
   readonly hazard?: string;
   /** What would be lost; such a command is asked whatever the rules say. */
   readonly loses?: string;
+  /** What would be lost where something of the name is there; elsewhere the word means something else. */
+  readonly losesIfThere?: { readonly word: ShellWord; readonly why: string };
   /** The hazard outlasts it: it changes what git runs later, so a rule for every command is not enough. */
   readonly governs?: boolean;
   /** It only starts its inner commands: those need a rule, not it. */

@@ -358,6 +358,8 @@ git branch --list
 git tag v1
 git checkout -b x
 git checkout --orphan x
+git checkout main
+git checkout -q feature/x
 git checkout -
 git restore --staged src/a.ts
 git restore -S src/a.ts
@@ -1272,7 +1274,10 @@ git reset --hard
 git reset --merge
 git reset --keep
 git reset $X
-git checkout b
+git checkout src
+git checkout src/a.ts
+git checkout HEAD~1
+git checkout main src
 git checkout -- src/a.ts
 git checkout -f -b x
 git checkout --force -b x
