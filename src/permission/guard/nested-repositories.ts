@@ -12,7 +12,7 @@ export async function gitDirectoryIn(folder: string, { kind, entries }: Permissi
   if (kind === undefined) return null;
   const below = folder === '.' ? '' : `${folder}/`;
   const names = entries === undefined ? [] : await entries(folder, namesMax);
-  const inside = names.flatMap((name) => (name.endsWith('/') && name !== '.git/' ? [`${below}${name}.git`] : []));
+  const inside = names.flatMap((name) => (name.endsWith('/') ? [`${below}${name}.git`] : []));
   for (const path of folder === '.' ? inside : [`${below}.git`, ...inside]) {
     if ((await kind(path)) === 'directory') return path;
   }

@@ -5,7 +5,7 @@ import { repositoryLoss } from '../../../src/permission/guard/repository-loss.ts
 import { analyse } from '../../../src/permission/shell/analyse.ts';
 
 const there = new Set(
-  '. .git .git/objects .git/HEAD .git/hooks/x .git/index.lock plain plain/a sub sub/.git many many/one many/one/.git'.split(
+  '. .git .git/objects .git/HEAD .git/hooks/x .git/index.lock plain plain/a plain/b.git sub sub/.git many many/one many/one/.git'.split(
     ' ',
   ),
 );
@@ -116,6 +116,8 @@ it.each([
   'git clean -fdx',
   'git clean -nff',
   'git clean -ff --dry-run',
+  'git clean -f off',
+  'tool clean -ff',
   'git -c f=f clean -f',
   'git log -ff',
   'rm -rf .x*',
@@ -184,6 +186,8 @@ it('is asked in every mode, by a person, with no rule for the next time, and den
 
 it('other repositories are looked for where somebody looks', async () => {
   expect(await lossOf('rm -rf sub', '.', null)).toBeNull();
+  expect(await lossOf('rm -rf s*', '.', null)).toBeNull();
+  expect(await lossOf('git clean -ff -d')).toMatchObject({ what: 'git clean -ff -d' });
   expect(await lossOf('git clean -ff', '.', null)).toBeNull();
   expect(await lossOf('rm -rf sub s*', '.', { realPath: ports.realPath })).toBeNull();
   const { entries: _, ...unlisted } = ports;
