@@ -64,6 +64,7 @@ export interface SlowScan {
 export type WorkspaceErrorCode =
   | 'full' // no space where a command's output would go
   | 'missing' // a folder that must exist does not
+  | 'closed' // a folder that may not be entered
   | 'invalid' // a request that can never work, for example NUL in a command
   | 'busy' // another Belay process holds the edit lock for too long
   | 'unsupported' // a program that Belay needs is not installed

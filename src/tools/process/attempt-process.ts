@@ -14,11 +14,15 @@ export async function prepareProcess(workspace: Workspace, request: SpawnRequest
     return { ok: true, process: await workspace.processes.prepare(request) };
   } catch (error) {
     if (!(error instanceof Error) || codeOf(error) === 'full') throw error;
-    const next = codeOf(error) === 'invalid' ? 'Change the command.' : 'Say what is missing.';
+    const next = nextAfter[codeOf(error) ?? ''] ?? 'Say what is missing.';
     return { ok: false, failure: makeFailure('tool', error.message, next, { blame: 'environment' }) };
   }
 }
 
+const nextAfter: { readonly [code: string]: string } = {
+  invalid: 'Change the command.',
+  closed: 'Give another cwd, such as "." for the workspace root.',
+};
 const codeOf = (error: Error): string | undefined => (error as Error & { readonly code?: string }).code;
 
 export interface End {

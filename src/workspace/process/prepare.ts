@@ -184,7 +184,7 @@ function refuseImpossible(request: SpawnRequest): void {
     throw new WorkspaceError('missing', `The working directory ${request.cwd} does not exist.`);
   }
   if (!mayEnter(request.cwd)) {
-    throw new WorkspaceError('invalid', `The working directory ${request.cwd} may not be entered; give another cwd.`);
+    throw new WorkspaceError('closed', `The working directory ${request.cwd} may not be entered.`);
   }
   const { bavail, bsize } = statfsSync(nearestExisting(request.execFolder));
   if (bavail * bsize < FREE_BYTES_MIN) {

@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { asUser } from '../../as-user.ts';
 import { slowClaim } from '../../workspace/slow-claim.ts';
 import { openSession } from '../session.ts';
 
@@ -38,6 +39,22 @@ describe('Bash', () => {
   ])('both streams on request: %s', async (_name, command, expected) => {
     const session = await openSession();
     expect((await session.call('Bash', { command, separate_output: true })).output).toBe(expected);
+  });
+
+  it('a folder that may not be entered is refused with a way on, and does not stay for later commands', async () => {
+    const session = await openSession({ 'closed/a': '' });
+    const at = (path: string) => join(session.root, path);
+    const data = ['.belay-data', '.belay-data/exec'].map(at);
+    await asUser([dirname(session.root), session.root, at('closed'), ...data], async () => {
+      chmodSync(at('closed'), 0o644);
+      for (const more of [{}, { run_in_background: true }]) {
+        const outcome = await session.call('Bash', { command: 'pwd', cwd: 'closed', ...more });
+        expect(outcome).toMatchObject({ status: 'failed' });
+        expect(outcome.output).toMatch(/closed may not be entered\.\nGive another cwd/);
+        expect(outcome.cwd).toBeUndefined();
+      }
+      chmodSync(at('closed'), 0o755);
+    });
   });
 
   it('both streams of a command in the background are refused before it starts', async () => {

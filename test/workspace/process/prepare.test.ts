@@ -25,7 +25,7 @@ test('a working directory that may not be entered is refused, and why', async ()
   const cwd = join(place.root, 'closed');
   mkdirSync(cwd);
   chmodSync(cwd, 0o600);
-  const message = `The working directory ${cwd} may not be entered; give another cwd.`;
+  const message = `The working directory ${cwd} may not be entered.`;
   await asUser([dirname(place.root), place.root, place.data, cwd], () =>
     expect(place.workspace.processes.prepare(place.request('true', { cwd }))).rejects.toMatchObject({ message }),
   );
