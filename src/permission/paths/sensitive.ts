@@ -20,7 +20,7 @@ const secretFolders: readonly string[] = [
   '.password-store',
 ];
 const secretName =
-  /^(\.env|\.env[._ -].+|.+\.env|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.+_key|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|\.npmrc|\.yarnrc(\.yml)?|\.netrc|_netrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|kubeconfig|credentials(\.(json|ya?ml|toml|ini))?|\.?secrets?\.(json|ya?ml|toml|ini|env|txt)|service[-_]?account.*\.json|\.vault-token|\.terraformrc|.+\.tfvars|\.bash_history|\.zsh_history|\.node_repl_history)$/;
+  /^(\.env|\.env[._ -].+|.+\.env|\.envrc|id_(rsa|dsa|ecdsa|ed25519)(_sk)?|.+_key|.+\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)|\.npmrc|\.yarnrc(\.yml)?|\.netrc|_netrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.dockercfg|kubeconfig|credentials(\.(json|ya?ml|toml|ini))?|\.?secrets?\.(json|ya?ml|toml|ini|env|txt)|service[-_]?account.*\.json|client_secret.*\.json|.*firebase-adminsdk.*\.json|token\.json|local\.settings\.json|\.dev\.vars(\..+)?|\.vault_pass(\.txt)?|\.sentryclirc|\.boto|\.s3cfg|.+\.tfstate|\.vault-token|\.terraformrc|.+\.tfvars|\.bash_history|\.zsh_history|\.node_repl_history)$/;
 const publicName = /^(\.env[._-](example|sample|template|dist|defaults)|.+\.pub)$/;
 
 /** What editors and people put behind the name of a copy. */

@@ -58,6 +58,7 @@ cmake -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_STANDARD=20 -DBUILD_TESTIN
 go test -cover ./...
 go test -coverprofile=c.out ./...
 gh pr create --title x --body y
+gh issue list --label deleted
 gradle test --tests Foo --info --console=plain
 gradle :app:test
 mvn -ntp test -Dtest=FooTest#bar
@@ -656,6 +657,10 @@ cmake -B build -DX=y
 go test -coverprofile=src/a.ts ./...
 go test -coverprofile=.git/hooks/x ./...
 gh pr create --body-file x
+gh issue delete 5 --yes
+gh label delete x
+gh project item-delete 1
+gh -R a/b issue delete 5
 gh pr create --body-f x
 gradle -Px=y test
 gradle --include-build x

@@ -31,6 +31,13 @@ describe('sensitivity', () => {
     'ssh/config',
     'sshx/a',
     'keys.ts',
+    'tokens.json',
+    'mytoken.json',
+    'settings.json',
+    'dev.vars',
+    'boto',
+    'tfstate',
+    'client_secret.ts',
     'secret.ts',
     'git/config',
     'claude/x',
@@ -46,7 +53,7 @@ describe('sensitivity', () => {
     expect(sensitivity(path)).toBeNull();
   });
   const secrets =
-    '.env a/.env .env.local prod.env .envrc id_rsa id_dsa id_ecdsa id_ed25519 id_ed25519_sk deploy_key a.pem a.key a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk a.asc a.gpg .npmrc .yarnrc .yarnrc.yml .netrc _netrc .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg kubeconfig credentials credentials.json secrets.yml .secret.toml service-account.json serviceaccountx.json .vault-token .terraformrc a.tfvars .bash_history .zsh_history .node_repl_history .ENV .e\u200bnv ID_RSA .ssh/config a/.ssh/b .SSH/x .aws/x .gnupg/x .kube/config .docker/x .azure/x .gcloud/x .password-store/x'.split(
+    '.env a/.env .env.local prod.env .envrc id_rsa id_dsa id_ecdsa id_ed25519 id_ed25519_sk deploy_key a.pem a.key a.p12 a.pfx a.jks a.keystore a.kdbx a.ppk a.asc a.gpg .npmrc .yarnrc .yarnrc.yml .netrc _netrc .pypirc .pgpass .my.cnf .git-credentials .htpasswd .dockercfg kubeconfig credentials credentials.json secrets.yml .secret.toml service-account.json serviceaccountx.json .vault-token client_secret_1.apps.json client_secret.json a-firebase-adminsdk-x.json token.json local.settings.json .dev.vars .dev.vars.production .vault_pass .vault_pass.txt .sentryclirc .boto .s3cfg terraform.tfstate terraform.tfstate.backup .terraformrc a.tfvars .bash_history .zsh_history .node_repl_history .ENV .e\u200bnv ID_RSA .ssh/config a/.ssh/b .SSH/x .aws/x .gnupg/x .kube/config .docker/x .azure/x .gcloud/x .password-store/x'.split(
       ' ',
     );
   it.each([

@@ -71,6 +71,8 @@ export function managerProfile(program: string, words: Words): Profile | null {
   const sub = words[at]?.text ?? '';
   const loses = program === 'gh' ? ghLoss(words) : null;
   if (loses !== null) return { loses };
+  if (program === 'gh' && words.slice(1).some(({ text }) => /^([\w-]+-)?delete$/.test(text)))
+    return { hazard: 'gh deletes what is at the remote' };
   const isStarting = known === null ? npmStarts(sub) : known.starts?.test(sub) === true;
   const because = (hazard: string): Profile => ({
     hazard,
