@@ -241,12 +241,15 @@ const fingerprintOf = ({ found, change }: Target) => ({
 /** A write that finds no room does not tell where; the names of temporary files tell nobody anything. */
 function problemWith(targets: readonly Target[], error: unknown): Refusal {
   const names = targets.map(({ found }) => found.path).join(', ');
-  if (!isFull(error)) return refuse(codeOf(error), `${names}: ${messageOf(error)}`);
+  if (!isFull(error)) return refuse(codeOf(error), `${names}: ${withoutPath(messageOf(error))}`);
   if (errorCode(error) === 'EFBIG')
     return refuse('full', `${names} would be longer than a file may be here (ulimit -f)`);
   const folders = [...new Set(targets.map(({ found }) => dirname(found.absolute)))].join(', ');
   return refuse('full', `there is no room for ${names} in ${folders} (${errorCode(error)})`);
 }
+
+/** What the system says, without the call and the name of ours that it was about. */
+const withoutPath = (message: string): string => message.replace(/, \w+ '.*$/s, '');
 
 const refuse = (code: Refusal['code'], message: string): Refusal => ({ ok: false, code, message });
 

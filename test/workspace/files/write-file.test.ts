@@ -76,6 +76,19 @@ describe('a write', () => {
     expect(contentOf(place)).toBe('new\n');
   });
 
+  test('names no temporary file where a folder lets nothing be made in it', async () => {
+    const place = await placeWith();
+    mkdirSync(join(place.root, 'd'));
+    writeFileSync(join(place.root, 'd/f'), 'old\n');
+    const paths = [dirname(place.root), place.root, place.data, join(place.root, 'd'), join(place.root, 'd/f')];
+    await asUser(paths, async () => {
+      chmodSync(join(place.root, 'd'), 0o555);
+      const result = await write(place, { path: 'd/f' });
+      chmodSync(join(place.root, 'd'), 0o755);
+      expect(result).toMatchObject({ ok: false, code: 'denied', message: 'd/f: EACCES: permission denied' });
+    });
+  });
+
   test('goes through a link to its target, and the link stays', async () => {
     const place = await placeWith();
     symlinkSync('f', join(place.root, 'l'));
