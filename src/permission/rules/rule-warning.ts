@@ -50,33 +50,16 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
   return say(`allows nothing: ${alwaysHazard(program) ?? hazard}, so only a rule for exactly its words counts`);
 }
 
-/** What could follow the words of a rule; with one of these at least a rule for harmless uses lets something through. */
-const endings: readonly (readonly string[])[] = [
-  [],
-  ['x'],
-  ['x', 'x'],
-  ['./x'],
-  ['x.y'],
-  ['-l'],
-  ['-v'],
-  ['-tf', 'x'],
-  ['--list'],
-  ['--version'],
-  ['list'],
-  ['show'],
-  ['status'],
-  ['test'],
-  ['run', 'x'],
-  ['pr', 'list'],
-];
+/** What could follow the words of a rule: behind one of these each program that has a harmless use shows one. */
+const endings: readonly (readonly string[])[] = [[], ['x'], ['--list'], ['list'], ['status']];
 
-/** Why words ask whatever stands behind them, as far as a few endings tell; null where they do not. */
+/** Why words ask whatever stands behind them; null where they do not. */
 function hazardOf(words: readonly string[]): string | null {
   const hazards = endings.map((ending) => {
     const { hazard, pin = 0 } = profileOf([...words, ...ending].map(literalWord));
-    return hazard ?? (pin > words.length ? 'it does not name the program that is run' : undefined);
+    return hazard ?? (pin > words.length ? 'it does not name the program that is run' : null);
   });
-  return hazards.every((hazard) => hazard !== undefined) ? (hazards[0] ?? null) : null;
+  return hazards.includes(null) ? null : (hazards[0] ?? null);
 }
 
 /** The sentence for a rule of any kind whose tool is not here. */
