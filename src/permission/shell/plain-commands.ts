@@ -59,12 +59,12 @@ function takeCommand(node: Command, found: PlainCommand[]): boolean {
     else if (!isHarmless(part)) return false;
   }
   if (words.some(({ kind }) => kind !== 'literal')) return false;
-  const { hazard, loses, starts, scripts, writes, notPaths } = profileOf(words);
+  const { hazard, loses, losesIfThere, starts, scripts, writes, notPaths } = profileOf(words);
   const nothing = [starts, scripts, writes].every((list) => list === undefined || list.length === 0);
   found.push({
     words: words.map(({ text }) => text),
     notPaths: notPaths ?? [],
-    isPlain: hazard === undefined && loses === undefined && nothing,
+    isPlain: hazard === undefined && (loses ?? losesIfThere) === undefined && nothing,
   });
   return true;
 }

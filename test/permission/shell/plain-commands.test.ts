@@ -85,6 +85,8 @@ describe('readPlainCommands', () => {
     ['ls -l', true, []],
     ['grep -n a b', true, [2]],
     ['git diff', true, []],
+    ['git checkout a', false, []],
+    ['git checkout -b a', true, []],
     ['rm a', false, []],
     ['rm -r a', false, []],
     ['timeout 5 ls', false, []],
