@@ -51,7 +51,7 @@ export async function ruleWarning(text: string, own: readonly string[] = []): Pr
 }
 
 /** What could follow the words of a rule: behind one of these each program that has a harmless use shows one. */
-const endings: readonly (readonly string[])[] = [[], ['x'], ['--list'], ['list'], ['status']];
+const endings: readonly (readonly string[])[] = [[], ['--list'], ['list'], ['status']];
 
 /** Why words ask whatever stands behind them; null where they do not. */
 function hazardOf(words: readonly string[]): string | null {
