@@ -111,6 +111,8 @@ export function createCollector(
         depth,
       );
       if (built === null) return;
+      // Bash remembers the last word of each command under this name.
+      known.set('_', [...(known.get('_') ?? []), ...built.words.slice(-1)]);
       const carried = everyCommand([built]).map((one) => carriedBy(one.words, one.profile));
       const seeds = { commands: carried.flatMap((one) => one.commands), texts: carried.flatMap(({ texts }) => texts) };
       commands.push({ ...built, perhaps: guessCommands(seeds, guessText) });

@@ -130,7 +130,8 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): vo
 
 /** The variables of the loops around the body of one, where every word of them is known. */
 function loopsIn({ name, wordlist }: For, { loops = new Set() }: Place): Loops {
-  const isKnown = wordlist?.every((word) => readWord(word).kind !== 'dynamic') === true;
+  // Every command gives `_` another value.
+  const isKnown = name.value !== '_' && wordlist?.every((word) => readWord(word).kind !== 'dynamic') === true;
   const others = [...loops].filter((one) => one !== name.value);
   return new Set(isKnown ? [...others, name.value] : others);
 }

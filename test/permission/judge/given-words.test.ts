@@ -15,6 +15,9 @@ const decide = async (command: string) =>
 describe('with a rule for every command', () => {
   it.each([
     'for f in /etc/passwd; do cat $f; done',
+    'for _ in src/a.ts; do echo /etc/passwd; cat "$_"; done',
+    'echo /etc/passwd; cat "$_"',
+    'echo .env | true; cat $_',
     'for f in .env; do cat "$f"; done',
     'for f in src/a.ts .env; do cat $f; done',
     'for f in .en; do cat ${f}v; done',

@@ -208,6 +208,12 @@ describe('judgeShell', () => {
         ['ask', 'git reset --hard', 'git reset: uncommitted changes would be lost'],
       ],
     ],
+    ['for f in a; do cat "$f"; done', { allow: ['Bash(cat *)'] }, [['allow', 'cat "$f"', 'rule Bash(cat *)']]],
+    [
+      'for _ in a; do cat "$_"; done',
+      { allow: ['Bash(cat *)'] },
+      [['ask', 'cat "$_"', '""$_"" gets its value only when it runs']],
+    ],
     ['echo push', { deny: ['Bash(git push *)'] }, [['allow', 'echo push', 'rule Bash']]],
     ['/usr/bin/python3 x', { deny: ['Bash(python3 *)'] }, [['deny', '/usr/bin/python3 x', 'rule Bash(python3 *)']]],
     ['python3.12 x', { deny: ['Bash(python *)'] }, [['deny', 'python3.12 x', 'rule Bash(python *)']]],
