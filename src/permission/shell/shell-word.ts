@@ -11,6 +11,8 @@ export interface ShellWord {
   readonly single?: boolean;
   /** Dynamic, but one of the words that `spelled` tells: nothing in it is unknown but variables of loops around it. */
   readonly told?: boolean;
+  /** Dynamic, but certainly one word that names a stream: what a command prints, as `<(…)`. */
+  readonly fed?: boolean;
   /** Of everything but a literal: what it is made of. */
   readonly pieces?: readonly WordPiece[];
   /** What it may become, as far as the text tells; see `spellWord`. */
@@ -25,7 +27,8 @@ export function readWord(word: Word): ShellWord {
   const kind = wordKind(word);
   if (kind === 'literal') return literalWord(word.value);
   const pieces = piecesOf(word);
-  return { kind, text: word.text, pieces, ...(kind === 'dynamic' && isOneQuote(word) ? { single: true } : {}) };
+  const single = kind === 'dynamic' && isOneQuote(word) ? { single: true } : {};
+  return { kind, text: word.text, pieces, ...single, ...(isStream(word) ? { fed: true } : {}) };
 }
 
 /**
@@ -34,6 +37,9 @@ export function readWord(word: Word): ShellWord {
  */
 export const wordKey = ({ kind, text }: ShellWord): string =>
   kind === 'literal' ? text : kind === 'pattern' ? `\0${text}` : `\0\0${text}`;
+
+const isStream = ({ parts = [], text }: Word): boolean =>
+  parts.length === 1 && parts[0]?.type === 'ProcessSubstitution' && text.startsWith('<(');
 
 /** `"$@"` and arrays become several words in spite of the quotes. */
 const isOneQuote = ({ parts = [], text }: Word): boolean =>

@@ -143,7 +143,11 @@ function walkCommand(node: Command, to: Collector, depth: number, flow: Place): 
   const words: ShellWord[] = [];
   const take = (word: Word): void => {
     walkWord(word, to, depth + 1, walkWithin(flow));
-    words.push(readWord(word));
+    const read = readWord(word);
+    // The parser takes it for a word of its own, where shells put it together with what stands beside it.
+    const beside = `${flow.source[word.pos - 1] ?? ' '}${flow.source[word.end] ?? ' '}`;
+    if (read.fed === true && !/^[ \t][\s;&|)]$/.test(beside)) to.doubt(`${word.text} is a part of a word`);
+    words.push(read);
   };
   const reads = flow.feeds || [node.name, ...node.suffix].some((part) => part?.type === 'Word' && takes(part));
   for (const part of node.prefix) {

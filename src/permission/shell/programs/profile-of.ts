@@ -32,12 +32,17 @@ export function profileOf(words: readonly ShellWord[]): Profile {
   // Words that appear when it runs may be options of any kind.
   if (profile.pathless === true || profile.loses !== undefined || profile.hazard !== undefined) return profile;
   const values = profile.values ?? [];
-  const dynamic = words.find(
-    ({ kind, single, told }, i) => kind === 'dynamic' && told !== true && !(single === true && values.includes(i)),
-  );
+  const isCertain = (word: ShellWord, i: number): boolean =>
+    word.told === true ||
+    (word.single === true && values.includes(i)) ||
+    (word.fed === true && comparing.test(program));
+  const dynamic = words.find((word, i) => word.kind === 'dynamic' && !isCertain(word, i));
   if (dynamic !== undefined) return { ...profile, hazard: `"${dynamic.text}" gets its value only when it runs` };
   return profile;
 }
+
+/** They only show or compare what they read, also what a process substitution hands them. */
+const comparing = /^(cat|cmp|comm|diff|head|join|paste|tail|wc)$/;
 
 /**
  * Whether a word names the program that the machine or the shell itself has under that name. One of a folder, or in
