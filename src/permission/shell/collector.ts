@@ -34,6 +34,7 @@ export interface Flow {
 
 type Words = readonly ShellWord[];
 
+const noLoops: Loops = new Set();
 const commandsMax = 300;
 const foldersMax = 8;
 const depthMax = 24;
@@ -61,7 +62,7 @@ export function createCollector(
   let count = 0;
 
   const spell = (words: readonly ShellWord[]) => words.map((word) => spellWord(word, known));
-  const told = (word: ShellWord, loops: Loops = new Set()): ShellWord => {
+  const told = (word: ShellWord, loops: Loops): ShellWord => {
     const variables = loopVariables(word, loops);
     for (const variable of variables ?? []) relied.add(variable);
     return variables === null ? word : { ...word, told: true };
@@ -106,7 +107,7 @@ export function createCollector(
     doubt,
     command(words, sets, depth, flow) {
       const built = build(
-        spell(words).map((word) => told(word, flow.loops)),
+        spell(words).map((word) => told(word, flow.loops ?? noLoops)),
         sets,
         depth,
       );

@@ -54,8 +54,9 @@ export function isLoading(text: string): boolean {
 
 /** Many parsers of options take any unique beginning of a name; these are names of their own. */
 const whole = list('page view');
+const loadingNames = [...loading];
 const isBeginning = (name: string): boolean =>
-  name.length > 3 && !whole.has(name) && [...loading].some((one) => one.startsWith(name));
+  name.length > 3 && !whole.has(name) && loadingNames.some((one) => one.startsWith(name));
 
 const takesCode = (text: string, next: string | undefined): boolean =>
   attached.test(text) || (coding.test(text) && next !== undefined && !plainValue.test(next));
