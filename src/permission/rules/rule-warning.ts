@@ -69,11 +69,7 @@ export function nothingToMatch(rule: Rule, own: readonly string[]): string | nul
   return `rule ${rule.text} has nothing to match: there is no tool called ${tool} here`;
 }
 
-/** The file or folder in a rule for paths, without the stars behind it. */
-const placeOfRule = (text: string): string =>
-  text
-    .slice(text.indexOf('(') + 1, -1)
-    .replace(/^\.?\//, '')
-    .replace(/\/\*+$/, '');
+/** What stands in the brackets of a rule for paths. */
+const placeOfRule = (text: string): string => text.slice(text.indexOf('(') + 1, -1);
 
 const everything = 'allows every command that is understood, stays inside the workspace and loses no work';

@@ -23,8 +23,9 @@ export function loopVariables(
   const variables: string[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'text') continue;
-    if (piece.kind !== 'unknown' || piece.variable === null || !loops.has(piece.variable)) return null;
-    variables.push(piece.variable);
+    const name = (piece.kind === 'unknown' ? piece.variable : null) ?? '';
+    if (!loops.has(name)) return null;
+    variables.push(name);
   }
   const isOne = single === true || spelled.every(({ text, pattern }) => !pattern && /^[\w./@%+=:,-]+$/.test(text));
   return isOne ? variables : null;

@@ -117,6 +117,7 @@ export const fieldAllowed: readonly string[] = [
 export const fieldAsked: readonly string[] = [
   'for f in src/*.ts; do grep -n foo $f; done',
   'for f in *; do find . "$f"; done',
+  'for f in src *; do find . "$f"; done',
   'for f in -delete; do find . "$f"; done',
   'for f in .env; do grep x "$f"; done',
   'for f in ../x; do grep x "$f"; done',

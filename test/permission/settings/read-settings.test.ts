@@ -47,6 +47,9 @@ describe('readSettings', () => {
   );
   it.each([
     ['{"permissions":{"deny":["Bash(rm *)"],"deny":[]}}', 'deny'],
+    ['{"permissions":{"ask":[],"ask":[]}}', 'ask'],
+    ['{"projects":{},"projects":{}}', 'projects'],
+    ['{"sandbox":{},"sandbox":{}}', 'sandbox'],
     ['{"permissions":{"ask":["Bash(rm *)"]},"x":[{"a":1}],"permissions" : {}}', 'permissions'],
     ['{"projects":{"/a":{"permissions":{"allow":[],"\\u0061llow":[]}}}}', 'allow'],
   ])('a list that stands twice is told: %s', async (text, key) => {
@@ -58,6 +61,7 @@ describe('readSettings', () => {
     '{"permissions":{"deny":[],"ask":[]},"other":{"deny":1,"x":{"deny":2}},"a":[{"deny":1},{"deny":1}]}',
     '{"env":{"A":"deny:","A":"deny"},"x":"{\\"deny\\":1","y":"deny"}',
     '{"x":["deny","deny"],"deny":"ask"}',
+    '{"a":"deny","b":"deny","c":{"d":"ask","e":"ask"}}',
   ])('what stands in other places is no second one: %s', async (text) => {
     expect(await readSettings({ name: 'f', text, from: 'user' })).toMatchObject({ faults: [], warnings: [] });
   });

@@ -26,6 +26,7 @@ it.each<[string, readonly string[]]>([
   // Several words, or none that is known.
   ['for f in a*; do cat $f; done', []],
   ["for f in 'a b'; do cat $f; done", []],
+  ["for f in a 'b c'; do cat $f; done", []],
   ['for f in a; do cat "$f$x"; done', []],
   ['for f in a; do cat "${f%a}"; done', []],
   ['for f in a; do cat "$f"*; done', []],
