@@ -73,19 +73,28 @@ export async function runRipgrep(
     const failure = makeFailure('tool', 'The search took more than 1 GiB of memory.', 'Search a smaller path or glob.');
     return { ok: false, failure };
   }
-  if (isWordless(run)) {
+  const stdout = new TextDecoder('utf-8').decode(run.stdout);
+  const unread = isWordless(run) ? null : unreadIn(run, stdout !== '');
+  if (unread === null && (run.exitCode !== 2 || isWordless(run))) {
     const how = run.exitCode === null ? 'was killed' : `ended with code ${run.exitCode}`;
-    const what = `ripgrep ${how} without a word, so what it found cannot be relied on.`;
+    const said = isWordless(run) ? `${how} without a word` : `failed (${run.stderr.trim().slice(0, 200)})`;
+    const what = `ripgrep ${said}, so what it found cannot be relied on.`;
     return { ok: false, failure: makeFailure('tool', what, 'Search again, or with a Bash command.') };
   }
-  const stdout = new TextDecoder('utf-8').decode(run.stdout);
-  // With code 2 ripgrep searched all that it could read: then the rest is told as a remark.
-  const unread = run.exitCode === 2 ? unreadOf(run.stderr) : [];
-  if (run.exitCode === 0 || run.exitCode === 1 || run.truncated || stdout !== '' || unread !== null) {
-    const notes = [...guard.notes(), ...unreadNote(unread ?? [run.stderr.trim()])];
-    return { ok: true, stdout, truncated: run.truncated, notes };
-  }
-  return { ok: false, failure: searchFailure(run.stderr) };
+  if (unread === null) return { ok: false, failure: searchFailure(run.stderr) };
+  return { ok: true, stdout, truncated: run.truncated, notes: [...guard.notes(), ...unreadNote(unread)] };
+}
+
+/**
+ * What an answer leaves out, as ripgrep words it; null where there is no answer. With code 2 it searched all that it could
+ * read; with any other but 0 and 1 it did not come to its end, whatever it had found until then.
+ */
+export function unreadIn(
+  { exitCode, stderr, truncated }: Pick<ToolResult, 'exitCode' | 'stderr' | 'truncated'>,
+  hasOutput: boolean,
+): readonly string[] | null {
+  if (exitCode === 2) return unreadOf(stderr) ?? (hasOutput || truncated ? [stderr.trim()] : null);
+  return exitCode === 0 || exitCode === 1 || truncated ? [] : null;
 }
 
 /** It ended neither with an answer nor with a reason. An answer that is cut is one: then it was ended by us. */
