@@ -112,5 +112,9 @@ async function search(
   if (run.exitCode === 0) return { ok: true, line: withoutLastWord(new TextDecoder().decode(run.stdout).trimEnd()) };
   if (run.exitCode === 1 || signal.aborted) return { ok: true, line: null };
   const why = run.stderr.trim() === '' ? 'The search failed.' : run.stderr.trim();
-  return { ok: false, failure: makeFailure('schema', why, 'Give wait_for as a regular expression of ripgrep.') };
+  const failure =
+    run.exitCode === 2
+      ? makeFailure('schema', why, 'Give wait_for as a regular expression of ripgrep.')
+      : makeFailure('tool', why, 'Wait again, or without wait_for.', { blame: 'environment' });
+  return { ok: false, failure };
 }
