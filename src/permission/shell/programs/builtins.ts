@@ -37,8 +37,6 @@ export function builtinProfile(program: string, words: readonly ShellWord[]): Pr
 
 /** Options with which a text only ends sooner than without them. */
 function isStrict(words: readonly ShellWord[]): boolean {
-  const text = words.map((word) => (word.kind === 'literal' ? word.text : '$')).join(' ');
-  return /^(-[eu]*e[eu]*|-u|-[eu]*o (pipefail|errexit|nounset))( (-[eu]+|-[eu]*o (pipefail|errexit|nounset)))*$/.test(
-    text,
-  );
+  const given = words.map(({ text }) => text).join(' ');
+  return /^-([eu]+|[eu]*o (pipefail|errexit|nounset))( -([eu]+|[eu]*o (pipefail|errexit|nounset)))*$/.test(given);
 }
