@@ -13,6 +13,7 @@ describe('what a text takes', () => {
     [
       ['ls a; cat b | grep c', []],
       ['rm a', ['removes all a: rm deletes a']],
+      ['git checkout a', ['loses all a: git checkout: uncommitted changes would be lost where a word names a file']],
       ['rm -r a', ['loses all a: rm deletes a with everything below']],
       [
         'mv a b',
@@ -119,4 +120,10 @@ describe('what a text takes', () => {
     }
     expect(await shown('unzip -l x.zip')).toEqual([]);
   });
+});
+
+it('what git takes back are changes, and files that it does not know in a folder', async () => {
+  expect(takingsOf(await analyse('git checkout a'))).toMatchObject([
+    { what: 'git checkout a', takes: ['changes', 'untracked'], beyond: null },
+  ]);
 });
