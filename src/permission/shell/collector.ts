@@ -7,7 +7,7 @@ import { carriedBy } from './programs/carried-commands.ts';
 import { isShell } from './programs/interpreters.ts';
 import { programName } from './programs/profile-of.ts';
 import { literalWord, type ShellWord, unknownWord } from './shell-word.ts';
-import { hasChoice, spellWord } from './spell-word.ts';
+import { choicesOf, hasChoice, spellWord, unspelled } from './spell-word.ts';
 
 /** Takes what a walk over a text finds, within limits. */
 export interface Collector {
@@ -38,6 +38,8 @@ const noLoops: Loops = new Set();
 const commandsMax = 300;
 const foldersMax = 8;
 const depthMax = 24;
+/** Words that braces make in one text and that are looked at; it is doubted anyway. */
+const choicesMax = 1000;
 
 /**
  * `readText` reads the text of a shell that a command starts, into the same collector. `guessText` gives the words of the
@@ -60,8 +62,13 @@ export function createCollector(
   const relied = new Set<string>();
   const doubts = new Set<string>();
   let count = 0;
+  let choices = 0;
 
-  const spell = (words: readonly ShellWord[]) => words.map((word) => spellWord(word, known));
+  const spell = (words: readonly ShellWord[]) =>
+    words.map((word) => {
+      if (hasChoice(word)) choices += choicesOf(word);
+      return choices > choicesMax && hasChoice(word) ? unspelled(word) : spellWord(word, known);
+    });
   const told = (word: ShellWord, loops: Loops): ShellWord => {
     const variables = loopVariables(word, loops);
     for (const variable of variables ?? []) relied.add(variable);

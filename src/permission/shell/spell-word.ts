@@ -24,6 +24,13 @@ export function spellWord(word: ShellWord, known: KnownValues): ShellWord {
 /** Whether braces make several words of one. */
 export const hasChoice = ({ pieces }: ShellWord): boolean => pieces?.some(({ kind }) => kind === 'choice') === true;
 
+/** How many words its braces make of one. */
+export const choicesOf = ({ pieces = [] }: ShellWord): number =>
+  pieces.reduce((sum, piece) => (piece.kind === 'choice' ? sum * piece.texts.length : sum), 1);
+
+/** The same word as a pattern that nobody reads. */
+export const unspelled = (word: ShellWord): ShellWord => ({ ...word, spelled: [{ text: word.text, pattern: true }] });
+
 interface Begun {
   readonly text: string;
   readonly plain: string;

@@ -70,6 +70,16 @@ test('so many are guessed', () => {
   ]);
 });
 
+test('so many words of braces are looked at', async () => {
+  const letters = 'a,'.repeat(9);
+  expect(await perhaps(`rm {${letters}b}{${letters}b}{${letters}b}`)).toHaveLength(1);
+  const [within = ''] = await perhaps(`rm {${letters}b}{${letters}b}{${letters}b}`);
+  expect(within.split(' ')).toHaveLength(501);
+  const [, beyond = ''] = await perhaps(`cat {${letters}b}{${letters}b}{${letters}b}; rm {c,d}`);
+  expect(beyond).toBe('rm {c,d}');
+  expect(await perhaps('cat {c,d}; rm {c,d} x; ls')).toEqual(['cat c d', 'rm c d x']);
+});
+
 test('so many texts are read as if they were run, each once', async () => {
   const texts = Array.from({ length: 25 }, (_one, i) => `'rm ${i}'`);
   const run = `ssh ${texts.join(' ')} ${texts.join(' ')}`;
