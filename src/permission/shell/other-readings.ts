@@ -46,13 +46,13 @@ function expansionsOf({ index, operation }: ParameterExpansionPart): readonly Wo
   return words.flatMap((word) => outermost(word?.parts ?? []));
 }
 
+/** Without those of processes: some shells look for their end, some for the end of the expansion around them, and some know none. */
 const outermost = (parts: readonly WordPart[]): readonly WordPart[] =>
   parts.flatMap((part) => {
     switch (part.type) {
       case 'ParameterExpansion':
       case 'CommandExpansion':
       case 'ArithmeticExpansion':
-      case 'ProcessSubstitution':
         return [part];
       case 'DoubleQuoted':
         return outermost(part.parts);
