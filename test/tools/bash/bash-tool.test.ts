@@ -106,8 +106,9 @@ describe('Bash', () => {
   it('a cancelled command is cancelled, with its output so far', async () => {
     const session = await openSession();
     const abort = new AbortController();
-    const pending = session.call('Bash', { command: 'echo begun; sleep 30' }, { signal: abort.signal });
-    await sleep(300);
+    const command = 'echo begun; touch started; sleep 30';
+    const pending = session.call('Bash', { command }, { signal: abort.signal });
+    while (!existsSync(join(session.root, 'started'))) await sleep(20);
     abort.abort();
     expect(await pending).toMatchObject({ status: 'cancelled', failure: { kind: 'cancelled' } });
     expect((await pending).output).toContain('begun');
