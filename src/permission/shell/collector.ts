@@ -194,7 +194,7 @@ function filled(command: ShellCommand, printed: readonly string[]): readonly Wor
 
 /** The words behind `cd`, also where `command` or `builtin` stands before it; null for other commands. */
 function folderOf({ words, inner }: ShellCommand): readonly ShellWord[] | null {
-  if (words[0]?.text === 'cd' || (words[0]?.text === 'pushd' && words.length > 1)) return words.slice(1);
+  if (words[0]?.text === 'cd' || words[0]?.text === 'pushd') return words.slice(1);
   const started = words[0]?.text === 'command' || words[0]?.text === 'builtin' ? inner[0] : undefined;
   return started === undefined ? null : folderOf(started);
 }

@@ -35,8 +35,8 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
   const name = words[at]?.text ?? '';
   const args = words.slice(at + 1);
   const loses = lossOf(name, args);
-  const branch = loses !== null && name === 'checkout' && at === 1 ? branchOf(args) : null;
-  if (loses !== null && branch === null) return { loses };
+  const named = loses !== null && name === 'checkout' && at === 1 ? branchOf(args, loses) : null;
+  if (loses !== null && named === null) return { loses };
   const global = words
     .slice(1, at)
     .find(({ text }) => !/^(--no-pager|--no-optional-locks|--literal-pathspecs)$/.test(text));
@@ -90,7 +90,7 @@ export function gitProfile(words: readonly ShellWord[]): Profile {
       notPaths: messages(words, /^(-m|-am|--message)$/),
       values: words.flatMap((_word, i) => (/^(-m|-am|--message)$/.test(words[i - 1]?.text ?? '') ? [i] : [])),
     };
-  if (loses !== null && branch !== null) return { losesIfThere: { word: branch, why: loses } };
+  if (named !== null) return named;
   if (name === 'grep') return grepWords(words, at);
   return {};
 }
@@ -189,12 +189,12 @@ export function subcommandAt(words: readonly ShellWord[]): number {
 }
 
 /** The one word that may name a branch or a commit, and holds no sign of a pattern of paths; null where there is none. */
-function branchOf(args: readonly ShellWord[]): ShellWord | null {
+function branchOf(args: readonly ShellWord[], why: string): Profile | null {
   const { given, operands, strange } = readOptions(args, gitOptions.checkout);
   const [word, ...more] = operands;
   const isPlain = strange === null && [...given.keys()].every((option) => /^(quiet|progress|guess)$/.test(option));
   if (!isPlain || word?.kind !== 'literal' || more.length > 0 || args.some(({ text }) => text === '--')) return null;
-  return /^\w[\w./@+-]*$/.test(word.text) && !/\.\.|\/$/.test(word.text) ? word : null;
+  return /^\w[\w./@+-]*$/.test(word.text) && !/\.\.|\/$/.test(word.text) ? { losesIfThere: { word, why } } : null;
 }
 
 /** The options of `git clean`, from the words behind it. */

@@ -242,4 +242,9 @@ describe('a rule against rm', () => {
   ])('does not mean: %s', async (text) => {
     expect((await narrowed(text, { deny: ['Bash(rm *)'] })).decision).toBe('allow');
   });
+  it('what the text prints becomes words of what xargs starts', async () => {
+    const rules = { deny: ['Bash(git push x)'] };
+    expect((await narrowed('echo push x | xargs git', rules)).decision).toBe('deny');
+    expect((await narrowed('echo push y | xargs git', rules)).decision).toBe('allow');
+  });
 });
