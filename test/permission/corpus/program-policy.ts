@@ -27,6 +27,7 @@ export const programRules: readonly string[] = [
   'Bash(python -m django *)',
   'Bash(python -m coverage *)',
   'Bash(python -m pudb *)',
+  'Bash(python -m py_spy *)',
   'Bash(npx c8 *)',
   'Bash(npx concurrently *)',
   'Bash(npx nodemon *)',
@@ -617,6 +618,7 @@ python -m django shell -c x
 python -m coverage xml -o src/a.ts
 python -m coverage run x.py
 python -m pudb x
+python -m py_spy x
 node --test --test-rerun-failures=src/a.ts
 node --test --test-rerun-failures src/a.ts
 pytest --csv src/a.ts

@@ -181,16 +181,11 @@ function withModule(found: Profile, words: readonly ShellWord[]): Profile {
   const isKnown = alwaysHazard(name) !== null || managesPackages(name) || isFramework.test(name);
   const as = withWrites(isKnown ? known(name, [literalWord(name), ...behind.slice(1)]) : {}, name, behind);
   const pin = Math.max(found.pin, at + 1 + (as.pin ?? 0));
-  return { ...ofAnyProgram(as), ...found, pin, ...bothWritten(as, found) };
+  return { ...ofAnyProgram(as), ...found, pin };
 }
 
 /** They take code from their words, or from whoever types it, behind a verb. */
 const isFramework = /^(django|flask|celery)$/;
-
-function bothWritten(one: Profile, other: Profile): Pick<Profile, 'writes'> {
-  const writes = [...(one.writes ?? []), ...(other.writes ?? [])];
-  return writes.length === 0 ? {} : { writes };
-}
 
 /** They run, among what a project installs, the program that their second word names. */
 const inProject: { readonly [program: string]: RegExp } = {
