@@ -69,6 +69,7 @@ git config user.name
 git config --get user.name
 awk 'NR >= 10 && NR <= 20' src/a.ts
 awk '$3 > 5' src/a.ts
+awk 'sys||tem { print }' src/a.ts
 awk '$3 > 5 { print $1 }' src/a.ts
 awk '/a/ || $1 >= 2 { if ($2 >= 3 || $1) print }' src/a.ts
 pytest --md-report --testmon
@@ -684,6 +685,8 @@ awk '$1 > 5 { print > "x" }' src/a.ts
 awk '{ print >>= "x" }' src/a.ts
 awk '{ print ||| "x" }' src/a.ts
 awk '$1 | "x"' src/a.ts
+awk '$1 |>| "x"' src/a.ts
+awk '{ print |>=| "x" }' src/a.ts
 awk '$1 ||| "x"' src/a.ts
 rg --pre x foo
 npm run build --silent
