@@ -173,10 +173,10 @@ function known(program: string, words: readonly ShellWord[]): Profile {
 
 /** A module of Python may be a program that is known (`python -m uv run x`), and counts as that where it narrows. */
 function withModule(found: Profile, words: readonly ShellWord[]): Profile {
+  // What has a pin is run by name.
+  if (found.pin === undefined) return found;
   const at = words.findIndex(({ text }) => text === '-m');
-  const module = words[at + 1];
-  if (found.hazard !== undefined || found.pin === undefined || at === -1 || module?.kind !== 'literal') return found;
-  const name = programName(module.text.replaceAll('_', '-'));
+  const name = programName((words[at + 1]?.text ?? '').replaceAll('_', '-'));
   const behind = words.slice(at + 1);
   const isKnown = alwaysHazard(name) !== null || managesPackages(name) || isFramework.test(name);
   const as = withWrites(isKnown ? known(name, [literalWord(name), ...behind.slice(1)]) : {}, name, behind);
