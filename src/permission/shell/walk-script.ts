@@ -145,7 +145,7 @@ function walkCommand(node: Command, to: Collector, depth: number, flow: Place): 
     walkWord(word, to, depth + 1, walkWithin(flow));
     const read = readWord(word);
     // The parser takes it for a word of its own, where shells put it together with what stands beside it.
-    const beside = `${flow.source[word.pos - 1] ?? ' '}${flow.source[word.end] ?? ' '}`;
+    const beside = flow.source.slice(word.pos - 1, word.pos) + (flow.source[word.end] ?? ' ');
     if (read.fed === true && !/^[ \t][\s;&|)]$/.test(beside)) to.doubt(`${word.text} is a part of a word`);
     words.push(read);
   };
@@ -198,7 +198,6 @@ function isHarmlessAssignment(
   walkWord(value, to, depth + 1, walkWithin(flow));
   if (index !== undefined || append === true) return false;
   const read = readWord(value);
-  if (read.kind !== 'literal') return false;
   return pagers.test(name) ? /^(cat)?$/.test(read.text) : harmlessNames.test(name) && /^[\w.,:@+-]*$/.test(read.text);
 }
 
