@@ -73,6 +73,10 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): vo
       lists(node.command);
       return;
     case 'Subshell':
+      // Bash takes it for arithmetic first, and reads what it took in another way then.
+      if (beginsWithAnother(node.pos + 1, node.body)) to.doubt('(( may begin arithmetic, or a group in a group');
+      lists(node.body);
+      return;
     case 'BraceGroup':
       lists(node.body);
       return;
@@ -125,6 +129,24 @@ function walkNode(node: Runnable, to: Collector, depth: number, flow: Place): vo
     default:
       to.doubt(unknown(node));
       return;
+  }
+}
+
+/** Whether a group begins at this place, which is right behind the bracket of the one around it. */
+function beginsWithAnother(pos: number, node: CompoundList | Statement | SyntaxNode): boolean {
+  if (node.pos !== pos) return false;
+  switch (node.type) {
+    case 'Subshell':
+      return true;
+    case 'Statement':
+    case 'Redirected':
+      return beginsWithAnother(pos, node.command);
+    case 'CompoundList':
+    case 'AndOr':
+    case 'Pipeline':
+      return node.commands[0] !== undefined && beginsWithAnother(pos, node.commands[0]);
+    default:
+      return false;
   }
 }
 

@@ -83,6 +83,8 @@ function walkParts(parts: readonly WordPart[], walk: Walk, depth: number, isQuot
         break;
       case 'CommandExpansion':
         if (part.text.startsWith('`') && isBackquotedAnew(part.text, inHereDoc)) to.doubt(otherReading);
+        // Taken for arithmetic first.
+        if (part.text.startsWith('$((')) to.doubt(otherReading);
         nested(part.script);
         break;
       case 'ProcessSubstitution':

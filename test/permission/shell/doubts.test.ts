@@ -5,6 +5,7 @@ const doubtsOf = async (text: string): Promise<readonly string[]> => (await anal
 
 describe('why a text is not understood', () => {
   const otherReading = 'not every shell reads its quotes and substitutions alike';
+  const twoBrackets = '(( may begin arithmetic, or a group in a group';
   const otherEnd = 'not every shell ends its here-document alike';
   const splitSign = 'a line goes on in the middle of a sign';
   const endingTest = 'a test holds signs that end a command';
@@ -143,6 +144,17 @@ describe('why a text is not understood', () => {
     ['ls <<E\n${x:-`ls \\"a`}\nE', otherReading],
     ['ls <<E\n`ls "a"`\nE'],
     ['echo "`ls \\"a\\"`"'],
+    // A quoted here-document in it is substituted by bash.
+    ['((ls); ls)', twoBrackets],
+    ['! ((ls) | ls)', twoBrackets],
+    ['((ls) && ls) > x', twoBrackets],
+    ['((ls) > x; ls)', twoBrackets],
+    ['( (ls); ls)'],
+    ['(ls; (ls))'],
+    ['{ (ls); }'],
+    ['(! (ls))'],
+    ['echo $((ls); ls)', otherReading],
+    ['echo $( (ls); ls)'],
     // Some shells read on behind the end of the document, for the end of the expansion.
     ['ls <<E\n$(ls\nE\n', otherReading],
     ['ls <<E\n${x:-a\nE\n', otherReading],
