@@ -54,6 +54,7 @@ describe('what a word may become', () => {
     ['cat ~/{a,b}', 'glob ~/a', 'glob ~/b'],
     ['cat x:~/{a,b}', 'glob x:~/a', 'glob x:~/b'],
     ['cat {1..3}', 'glob {1..3}'],
+    [`ls {${'a,'.repeat(999)}b}; cat {c,d}`, 'glob {c,d}'],
     ['cat {a,{b,c}}', 'glob {a,{b,c}}'],
     ['cat {a,"b"}', 'glob {a,"b"}'],
     ['cat $(which a)', '$(which a)', '', 'a'],
