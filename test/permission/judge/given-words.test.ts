@@ -17,6 +17,7 @@ describe('with a rule for every command', () => {
     'for f in /etc/passwd; do cat $f; done',
     'for _ in src/a.ts; do echo /etc/passwd; cat "$_"; done',
     'echo /etc/passwd; cat "$_"',
+    'echo /etc/passwd || echo src/a.ts; cat "$_"',
     'echo .env | true; cat $_',
     'for f in .env; do cat "$f"; done',
     'for f in src/a.ts .env; do cat $f; done',
