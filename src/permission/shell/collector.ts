@@ -214,12 +214,17 @@ function printedBy({ words, inner }: ShellCommand, { feeds }: Flow): readonly Sh
   return feeds && /^(echo|printf)$/.test(program) ? words.slice(1) : [];
 }
 
+/** Files that are whatever is read. */
+const isStream = /^\/(dev\/(stdin|fd\/)|proc\/self\/fd\/)/;
+
 /** Whether a shell in it, or this one, takes commands from what it reads or from what the text itself makes. */
 const readsCode = ({ words, profile, inner }: ShellCommand): boolean => {
   if (inner.some(readsCode)) return true;
   const program = programName(words[0]?.text ?? '');
   if (isShell(program)) return profile.hazard !== undefined;
-  return /^(eval|\.|source)$/.test(program) && words.some(({ kind }) => kind === 'dynamic');
+  return (
+    /^(eval|\.|source)$/.test(program) && words.some((word) => word.kind === 'dynamic' || isStream.test(word.text))
+  );
 };
 
 /** Whether a command has words that are known only when it runs, or runs what it reads. */

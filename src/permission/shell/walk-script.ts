@@ -198,7 +198,7 @@ function walkCommand(node: Command, to: Collector, depth: number, flow: Place): 
 
 /** They make words of what they read, or run it; behind a wrapper as well. */
 const takes = ({ value }: Word): boolean =>
-  /(^|\/)(read|mapfile|readarray|xargs|parallel|(ba|da|z|k|mk|a|c|tc|fi)?sh)$/.test(value);
+  /(^|\/)(read|mapfile|readarray|xargs|parallel|source|\.|(ba|da|z|k|mk|a|c|tc|fi)?sh)$/.test(value);
 
 /** Variables that only change how a program talks. */
 const harmlessNames =

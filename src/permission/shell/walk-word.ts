@@ -35,9 +35,8 @@ export function walkHereDoc(
   if (delimiter?.quoted === true) return;
   const { text, parts } = body;
   if (parts === undefined && startsUnseen(text, true)) to.doubt(otherReading);
-  // Some shells look for the end of what is substituted first, and go past the line that ends the document.
-  const last = parts?.at(-1);
-  if (last !== undefined && last.type !== 'Literal' && last.text.endsWith('\n')) to.doubt(otherReading);
+  // Without an end in the last line. Some shells look for it behind the line that ends the document.
+  if ((parts?.at(-1)?.type ?? 'Literal') !== 'Literal') to.doubt(otherReading);
   // Its lines are joined before what stands in them is read, quotes or not.
   if (parts?.some((part) => part.type !== 'Literal' && joinsLines(part.text))) to.doubt(otherReading);
   walkParts(parts ?? [], { to, walkScript, inHereDoc: true }, depth);

@@ -115,10 +115,18 @@ describe('a text that shells read', () => {
       `eval "$(echo '${text}')"`,
       `. <(echo '${text}')`,
       `source <(printf '${text}')`,
+      `source /dev/stdin <<< '${text}'`,
+      `. /dev/fd/0 <<E\n${text}\nE`,
+      `echo '${text}' | . /proc/self/fd/0`,
     ]),
   )('is asked about where it would lose work: %s', async (command) => expect(await decide(command)).toBe('ask'));
-  it.each(["echo 'rm -r src' | cat", "echo 'ls src' | sh", 'eval "$(ssh-agent)"', '. <(echo ls)', 'sh <<E\nls\nE'])(
-    'is as before elsewhere: %s',
-    async (command) => expect(await decide(command)).toBe('allow'),
-  );
+  it.each([
+    "echo 'rm -r src' | cat",
+    "echo 'ls src' | sh",
+    'eval "$(ssh-agent)"',
+    '. <(echo ls)',
+    'ls . <<< "rm -r src"',
+    '. src/a.ts <<< "rm -r src"',
+    'sh <<E\nls\nE',
+  ])('is as before elsewhere: %s', async (command) => expect(await decide(command)).toBe('allow'));
 });
