@@ -1,10 +1,22 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Json } from '#kernel';
 import { unreadOf } from '../../../src/tools/search/run-ripgrep.ts';
 import { asUser } from '../../as-user.ts';
 import { openSession } from '../session.ts';
+
+/** The program itself in a place where every user may start it: the checkout may lie where only its owner may go. */
+const open = vi.hoisted(() => ({ folder: '' }));
+vi.mock('@vscode/ripgrep', async (original) => {
+  const { rgPath } = await original<{ readonly rgPath: string }>();
+  open.folder = mkdtempSync(join(tmpdir(), 'belay-rg-'));
+  chmodSync(open.folder, 0o755);
+  copyFileSync(rgPath, join(open.folder, 'rg'));
+  return { rgPath: join(open.folder, 'rg') };
+});
+afterAll(() => rmSync(open.folder, { recursive: true, force: true }));
 
 const files = {
   'a.ts': 'export const needle = 1;\n',
@@ -42,6 +54,8 @@ describe('a folder that cannot be read is named, and all else is searched', () =
   it.each(searches)('%s: %s', async (tool, _name, args, output) => {
     const session = await openSession(files);
     const at = (path: string) => join(session.root, path);
+    // What is loaded at its first use is loaded before, for the same reason.
+    await session.call(tool, args);
     await asUser([dirname(session.root), session.root, at('closed')], async () => {
       chmodSync(at('closed'), 0);
       const outcome = await session.call(tool, args);
@@ -56,6 +70,7 @@ describe('a folder that cannot be read is named, and all else is searched', () =
     for (const name of names) mkdirSync(join(session.root, name));
     symlinkSync('nowhere', join(session.root, 'link'));
     const folders = names.map((name) => join(session.root, name));
+    await session.call('Glob', { pattern: '*.ts' });
     await asUser([dirname(session.root), session.root, ...folders], async () => {
       for (const folder of folders) chmodSync(folder, 0);
       const { output } = await session.call('Glob', { pattern: '*.ts' });
