@@ -194,8 +194,10 @@ describe('Bash', () => {
     const session = await openSession();
     const args = { command: 'true', run_in_background: true };
     await session.call('Bash', args, { attemptId: 'b1' });
-    await session.workspace.processes.stopLeftovers();
     const context = { ...session.context('b1'), bootId: 'another-boot' };
+    // Once it ended it writes nothing any more.
+    while (!existsSync(join(context.execFolder, 'rc'))) await sleep(10);
+    await session.workspace.processes.stopLeftovers();
     for (const name of ['claim', 'rc']) {
       if (!kept.includes(name)) rmSync(join(context.execFolder, name), { force: true });
     }
