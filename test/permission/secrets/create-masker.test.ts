@@ -258,7 +258,8 @@ it('the work grows linearly, also with texts made to hold it up', () => {
   for (const [piece, end] of [...pieces.map((each) => [each, ''] as const), ...lines]) {
     const time = (units: number): number => {
       const text = piece.repeat(Math.ceil(units / piece.length)) + end;
-      const runs = [0, 1, 2].map(() => {
+      // The least of them is hardly touched by what else the machine does.
+      const runs = [0, 1, 2, 3, 4, 5, 6].map(() => {
         const before = performance.now();
         masker.text(text);
         return performance.now() - before;
@@ -267,6 +268,6 @@ it('the work grows linearly, also with texts made to hold it up', () => {
     };
     const [small, large] = [time(200_000), time(1_600_000)];
     // Eight times the text; a quadratic search would take 64 times as long.
-    expect(large).toBeLessThan(Math.max(small, 8) * 40);
+    expect(large).toBeLessThan(Math.max(small, 3) * 40);
   }
 });
