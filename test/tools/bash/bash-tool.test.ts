@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -195,8 +195,8 @@ describe('Bash', () => {
     const args = { command: 'true', run_in_background: true };
     await session.call('Bash', args, { attemptId: 'b1' });
     const context = { ...session.context('b1'), bootId: 'another-boot' };
-    // Once it ended it writes nothing any more.
-    while (!existsSync(join(context.execFolder, 'rc'))) await sleep(10);
+    // Its place is there from the beginning; once the receipt stands in it the wrapper writes nothing any more.
+    while (!/ end\n/.test(readFileSync(join(context.execFolder, 'rc'), 'latin1'))) await sleep(10);
     await session.workspace.processes.stopLeftovers();
     for (const name of ['claim', 'rc']) {
       if (!kept.includes(name)) rmSync(join(context.execFolder, name), { force: true });
