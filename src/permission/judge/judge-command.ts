@@ -7,7 +7,7 @@ import { meaningOf } from './means-command.ts';
 import { bareRule, commandRules } from './rule-set.ts';
 import type { Part, ShellQuestion } from './shell-question.ts';
 
-/** The parts of one command: itself, and what it starts. `moved`: an earlier part changed the folder. */
+/** The parts of one command: itself, and what it starts. `moved`: a part of the text changes the folder. */
 export function judgeCommand(command: ShellCommand, question: ShellQuestion, moved: boolean): readonly Part[] {
   return judge(command, question, moved, false);
 }
@@ -38,22 +38,27 @@ function narrowingRule(
 function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, covered: boolean): readonly Part[] {
   const { tool, rules } = question;
   const { profile, inner, sets } = command;
+  const written = command.written ?? command.words;
   const words = command.words.map(wordKey);
-  const what = command.words.map(({ text }) => text).join(' ');
+  const what = written.map(({ text }) => text).join(' ');
   const part = (decision: Part['decision'], reason: string): Part => ({ what, decision, reason });
   const within = (isCovered: boolean): readonly Part[] =>
     inner.flatMap((one) => judge(one, question, moved, isCovered));
 
-  const narrowing = narrowingRule([command.words, ...(command.perhaps ?? [])], question);
+  const narrowing = narrowingRule([command.words, written, ...(command.perhaps ?? [])], question);
   if (narrowing !== null) return [{ what, ...narrowing }, ...within(covered)];
   if (profile.loses !== undefined) return [part('ask', profile.loses), ...within(covered)];
   if (sets.length > 0) return [part('ask', `it sets ${sets.join(', ')} for the command`), ...within(covered)];
 
   const bare = bareRule(rules.allow, tool);
-  if (bare === null && moved && isPlaceBound(words[0] ?? '')) {
+  const exactly = (some: readonly string[]) =>
+    commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, some));
+  // A rule for these words names the folder as well.
+  const named = command.written === undefined ? undefined : exactly(written.map(wordKey));
+  if ((bare ?? named) == null && moved && isPlaceBound(words[0] ?? '')) {
     return [part('ask', 'in another folder this may be another program, script or repository'), ...within(false)];
   }
-  const exact = commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, words));
+  const exact = named ?? exactly(words);
   const whole = (profile.governs === true ? null : bare) ?? exact;
   if (whole != null) return [part('allow', `rule ${whole.text}`), ...within(true)];
   // What a rule for exactly these words started is allowed with them.

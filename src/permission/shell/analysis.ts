@@ -4,6 +4,8 @@ import type { ShellWord } from './shell-word.ts';
 export interface ShellCommand {
   /** The program first. It is always literal: a text with any other command word is not understood. */
   readonly words: readonly ShellWord[];
+  /** The words of the text, where the command counts without some of them: `git -C src log` is `git log` in a folder. */
+  readonly written?: readonly ShellWord[];
   /** Variables that are set for this command alone. */
   readonly sets: readonly string[];
   readonly profile: Profile;

@@ -5,6 +5,7 @@ import { type Loops, loopVariables, maySet } from './loop-words.ts';
 import { loosenedProfile } from './loosened-profile.ts';
 import { carriedBy } from './programs/carried-commands.ts';
 import { isShell } from './programs/interpreters.ts';
+import { placedGit } from './programs/placed-git.ts';
 import { programName } from './programs/profile-of.ts';
 import { literalWord, type ShellWord, unknownWord } from './shell-word.ts';
 import { choicesOf, hasChoice, spellWord, unspelled } from './spell-word.ts';
@@ -53,6 +54,8 @@ export function createCollector(
   const writes: FileWrite[] = [];
   const reads: ShellWord[] = [];
   const folders = ['.'];
+  /** Folders in which one command alone runs. */
+  const visited: string[] = [];
   const known = new Map<string, readonly ShellWord[]>();
   const given: ShellWord[] = [];
   const printed: string[] = [];
@@ -77,7 +80,16 @@ export function createCollector(
   const doubt = (why: string): void => {
     if (doubts.size < 20) doubts.add(why);
   };
+  const below = ({ text }: ShellWord): readonly string[] =>
+    folders.map((folder) => (text.startsWith('/') ? text : `${folder}/${text}`));
   const build = (words: readonly ShellWord[], sets: readonly string[], depth: number): ShellCommand | null => {
+    const placed = placedGit(words);
+    if (placed !== null) {
+      visited.push(...below(placed.folder));
+      reads.push(placed.folder);
+      const built = build(placed.words, sets, depth);
+      return built === null ? null : { ...built, written: words };
+    }
     const name = words[0];
     if (words.some(hasChoice)) named.push(words.flatMap(chosen));
     if (++count > commandsMax) doubt('it runs more commands than can be judged');
@@ -105,10 +117,7 @@ export function createCollector(
     if (target === undefined || target.kind !== 'literal' || target.text.startsWith('-') || repeated) {
       doubt('it changes to a folder that is not known before it runs');
     } else if (folders.length >= foldersMax) doubt('it changes the folder too often');
-    else
-      folders.push(
-        ...folders.map((folder) => (target.text.startsWith('/') ? target.text : `${folder}/${target.text}`)),
-      );
+    else folders.push(...below(target));
   };
   return {
     doubt,
@@ -162,7 +171,7 @@ export function createCollector(
           },
           guessText,
         ),
-        folders: [...new Set(folders)],
+        folders: [...new Set([...folders, ...visited])],
         doubts: [...doubts],
       };
     },

@@ -76,7 +76,7 @@ describe('what a text takes', () => {
       ['sudo -D a rm b', ['may all any: sudo could change what it is given']],
       ['sudo -D a cat b', []],
       ['timeout 5 env -C a rm b', ['may all any: env could change what it is given']],
-      ['git -C a rm b', ['loses all any: git rm: files would be deleted']],
+      ['git -C a rm b', ['loses all b: git rm: files would be deleted']],
       ['find . -delete', ['loses all git .: find -delete removes every file it finds']],
       ['find . -name x -delete', ['loses all .: find -delete removes every file it finds']],
     ].filter(([text]) => text !== 'xargs -I{} cp {} a') as [string, readonly string[]][],

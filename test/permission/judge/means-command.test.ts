@@ -194,6 +194,11 @@ const rows: readonly Row[] = [
     meant: ['npx rimraf x', 'yarn run rimraf x', 'node_modules/.bin/rimraf x'],
     other: ['npm install rimraf'],
   },
+  {
+    rule: 'git -C src *',
+    meant: ['git -C src push', 'timeout 5 git -C src log'],
+    other: ['git -C lib push', 'git push'],
+  },
   { rule: '*', meant: ['x'], other: [] },
 ];
 

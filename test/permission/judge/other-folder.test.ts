@@ -85,6 +85,37 @@ describe('a rule for what runs orders of the folder means the workspace', () => 
     expect((await decide(command, [`Bash(${command})`])).decision).toBe('allow');
   });
 
+  it.each([
+    ['git -C . status', 'git status', 'allow'],
+    ['git -C /repo status', 'git status', 'allow'],
+    ['git -C ./ log --oneline', 'git log *', 'allow'],
+    ['/usr/bin/git -C . status', 'git status', 'ask'],
+    ['timeout 5 git -C /repo status', 'git status', 'allow'],
+    ['git -C . -C . status', 'git status', 'allow'],
+    ['git -C src -C .. status', 'git status', 'ask'],
+    ['git -C src status', 'git status', 'ask'],
+    ['git -C . -c core.pager=x status', 'git *', 'ask'],
+    ['git -C . config x.y z', 'git *', 'ask'],
+    ['git -C . config x.y z', 'git', 'ask'],
+    ['git -C', 'git *', 'ask'],
+    ['git -C .', 'git *', 'allow'],
+    ["git -C '' status", 'git *', 'ask'],
+    ['git -C "$X" status', 'git *', 'ask'],
+    ['git -C s* status', 'git *', 'ask'],
+    ['git -C . status; git -C src status', 'git *', 'ask'],
+    ['cd src; git -C .. status', 'git *', 'ask'],
+    ['git -C /other status', 'git *', 'ask'],
+    ['git -C .git status', 'git *', 'ask'],
+    ['hub -C . status', 'hub status', 'ask'],
+    ['git -c . status', 'git status', 'ask'],
+    ['git -C src status', 'git -C src status', 'allow'],
+    ['git -C . status', 'git -C . status', 'allow'],
+    ['git -C . status', 'git -C *', 'ask'],
+    ['cd src; git -C src status', 'git -C src status', 'allow'],
+  ])('%s by %s: %s', async (command, rule, expected) => {
+    expect((await decide(command, [...plain, `Bash(${rule})`])).decision).toBe(expected);
+  });
+
   it('a rule for every command means every folder', async () => {
     expect((await decide('cd src && npm run build', ['Bash'])).decision).toBe('allow');
   });
