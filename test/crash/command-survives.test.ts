@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { FactOf } from '#kernel';
 import { openStore } from '#ledger';
@@ -18,6 +19,9 @@ import { until } from './wait.ts';
 let place: Place;
 afterEach(() => place.remove());
 
+const exec = () => path.join(place.home, 'sessions', SESSION, 'exec');
+const hasReceipt = (attempt: string) =>
+  / end\n/.test(readFileSync(path.join(exec(), attempt, 'rc'), { encoding: 'latin1', flag: 'a+' }));
 const facts = async () => (await openStore({ home: place.home }).openReader(SESSION)).facts;
 async function outcomeOfCommand(): Promise<FactOf<'attempt.outcome'> | undefined> {
   const all = await facts();
@@ -58,8 +62,7 @@ test('the command ends while no agent lives: the receipt is read', async () => {
   place = makePlace({ held: true });
   await startAgent(place, runArguments(place), { at: 'running', n: 1 }).ended;
   rmSync(place.hold);
-  await until(() => linesIn(place.commandRuns) === 1);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await until(() => linesIn(place.commandRuns) === 1 && existsSync(exec()) && readdirSync(exec()).some(hasReceipt));
   expect(await faultsOf(place, await startBelay(place, resumeArguments).ended)).toEqual([]);
   expect(await outcomeOfCommand()).toMatchObject({ status: 'succeeded', provenance: 'receipt' });
 }, 30_000);

@@ -121,6 +121,16 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   throw new Error('the condition did not come true');
 }
 
+/** Until the only command of a session has ended: then it writes nothing any more. */
+export async function untilReceipt(place: Place, session: string): Promise<void> {
+  const exec = path.join(place.home, 'sessions', session, 'exec');
+  const hasEnded = (attempt: string) => {
+    const receipt = path.join(exec, attempt, 'rc');
+    return existsSync(receipt) && / end\n/.test(readFileSync(receipt, 'latin1'));
+  };
+  await until(() => existsSync(exec) && readdirSync(exec).some(hasEnded));
+}
+
 function isBundleCurrent(): boolean {
   const stamp = path.join(root, 'dist/.stamp');
   if (!existsSync(stamp)) return false;

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '#ledger';
-import { ended, entry, makePlace, type Place, until } from './belay.ts';
+import { ended, entry, makePlace, type Place, until, untilReceipt } from './belay.ts';
 import { bash, edit, read, say } from './turns.ts';
 
 const free = ['--permission-mode', 'bypassPermissions'];
@@ -146,8 +146,8 @@ describe('what others make beside a session', () => {
     await until(() => exists(place, 'made.txt'));
     child.kill('SIGKILL');
     await ended(child);
-    await until(() => exists(place, 'over'));
-    // So long after its end a command writes nothing any more.
+    await untilReceipt(place, 's');
+    // What comes sooner may still be the command's.
     await new Promise((resolve) => setTimeout(resolve, 800));
     place.write('a.txt', 'by a person\n');
     place.write('new.txt', 'by a person\n');

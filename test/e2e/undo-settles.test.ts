@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '#kernel';
 import { openStore } from '#ledger';
 import { undoSession } from '../../src/assembly/sessions/undo/undo-session.ts';
-import { ended, entry, makePlace, type Place, until } from './belay.ts';
+import { ended, entry, makePlace, type Place, until, untilReceipt } from './belay.ts';
 import { bash, say } from './turns.ts';
 
 const free = ['--permission-mode', 'bypassPermissions'];
@@ -26,9 +26,7 @@ async function killedAtWork(): Promise<Place> {
   await until(() => existsSync(path.join(place.repository, 'mark')));
   child.kill('SIGKILL');
   await ended(child);
-  await until(() => existsSync(path.join(place.repository, 'over')));
-  // So long after its end a command writes nothing any more.
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await untilReceipt(place, 's');
   return place;
 }
 

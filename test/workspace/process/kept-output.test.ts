@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { keepOutput, readKeptOutput, readOutput } from '#workspace';
-import { openPlace } from '../bench-place.ts';
+import { openPlace, until } from '../bench-place.ts';
 
 const text = (part: { readonly bytes: Uint8Array } | null) => Buffer.from(part?.bytes ?? []).toString();
 
@@ -11,8 +11,7 @@ test('a part of the output, without the end marker and what children print behin
   const request = place.request('printf 0123456789; (sleep 0.2; printf late) &');
   const prepared = await place.workspace.processes.prepare(request);
   await prepared.start();
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(readFileSync(path.join(request.execFolder, 'out'), 'latin1')).toContain('late');
+  await until(() => readFileSync(path.join(request.execFolder, 'out'), 'latin1').includes('late'));
   expect(readOutput(request.execFolder, 3, 4)).toMatchObject({ size: 10 });
   expect(text(readOutput(request.execFolder, 3, 4))).toBe('3456');
   expect(text(readOutput(request.execFolder, 8, 100))).toBe('89');

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -46,10 +46,20 @@ test.each(['SIGKILL', 'SIGTERM'] as const)('a helper program that lasts ends wit
   const helper = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0);
   await expect.poll(helper, { timeout: 10_000 }).toBeGreaterThan(0);
   // A shell watches it only when it lasts.
-  await new Promise((resolve) => setTimeout(resolve, 600));
+  await expect.poll(() => isWatched(helper()), { timeout: 10_000 }).toBe(true);
   child.kill(signal);
   await expect.poll(() => isRunning(helper()), { timeout: 10_000 }).toBe(false);
 });
+
+/** The shell is told the group of the helper, as its last word. */
+const isWatched = (pid: number): boolean =>
+  readdirSync('/proc').some((name) => {
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').endsWith(`\0belay\0-${pid}\0`);
+    } catch {
+      return false;
+    }
+  });
 
 const isRunning = (pid: number): boolean => {
   try {
