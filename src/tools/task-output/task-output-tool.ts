@@ -4,6 +4,7 @@ import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
 import { endOf } from '../process/attempt-process.ts';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
 import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
@@ -73,14 +74,18 @@ async function showTask(
       })
     : { ok: true, reason: 'time' };
   if (!waited.ok) return failed(waited.failure);
+  const { size } = read(0, 0);
   const text = await showOutput(async (from, max) => read(from, max), offset, context.mask ?? unmasked);
   const result = one.result();
   const matched = foundLine(waited);
-  if (result === null) return { status: 'succeeded', output: [text, ...matched, stillRunning(task)].join('\n') };
+  if (result === null) {
+    const later = waited.reason === 'matched' ? [laterLine(size)] : [];
+    return { status: 'succeeded', output: [text, ...matched, stillRunning(task), ...later].join('\n') };
+  }
   const { line } = endOf(result, task.timeoutMs);
   return {
     status: 'succeeded',
-    output: [text, ...matched, `ended: ${line}`].join('\n'),
+    output: [text, ...matched, `ended: ${line}`, ...sandboxLines(result, text)].join('\n'),
     ...(result.exitCode === null ? {} : { data: { exitCode: result.exitCode } }),
     facts: [await tasks.endFact(task.actionId, result, true)],
   };
@@ -94,6 +99,9 @@ function foundLine(waited: Waited): readonly string[] {
     `wait_for: no match in the first ${searched} bytes, and then the time was over; go on with offset ${searched}`,
   ];
 }
+
+/** What a watcher prints after each change is the same line: without the place the one before would be found again. */
+const laterLine = (size: number): string => `(to wait for a later line, give offset ${size})`;
 
 /** With the time, so that looking again is seen to be waiting and not the same thing over and over. */
 const stillRunning = ({ startedAt, command }: Task): string =>

@@ -4,6 +4,7 @@ import { readArguments } from '../arguments.ts';
 import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
 import { endOf } from '../process/attempt-process.ts';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
 import { showOutput } from '../task/show-output.ts';
 import type { TaskTable } from '../task/task-table.ts';
@@ -51,7 +52,7 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
               ? stoppedLine(result)
               : `${endOf({ ...result, leftAlive: [] }, task.timeoutMs).line}${leftText(result)}`;
           const facts = [await tasks.endFact(actionId, result, true)];
-          return { status: 'succeeded', output: `${text}\n${line}`, facts };
+          return { status: 'succeeded', output: [text, line, ...sandboxLines(result, text)].join('\n'), facts };
         },
       },
     }),

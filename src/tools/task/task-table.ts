@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf, Task } from '#kernel';
 import { messageOf } from '#lib';
 import type { ProcessResult, Workspace } from '#workspace';
+import { sandboxLines } from '../process/sandbox-lines.ts';
 import { processList } from '../text/process-list.ts';
 import { shownOutput } from '../text/shown-output.ts';
 
@@ -106,7 +107,7 @@ export function createTaskTable(workspace: Workspace, ports: TaskPorts): TaskTab
       type: 'task.ended',
       actionId,
       status: result.state === 'cancelled' ? 'stopped' : result.state,
-      output: `${shown.text}${rest}`,
+      output: [`${shown.text}${rest}`, ...sandboxLines(result, shown.text)].filter((line) => line !== '').join('\n'),
       outputBytes: result.outputBytes,
       ...(result.state !== 'exited' || result.exitCode === null ? {} : { exitCode: result.exitCode }),
       ...(blob === null ? {} : { blob }),

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Json, Task } from '#kernel';
+import type { ProcessResult } from '#workspace';
 import type { Preparation, ToolOutcome } from '../../../src/tools/contract.ts';
-import { createTaskTable } from '../../../src/tools/task/task-table.ts';
+import { createTaskTable, type TaskTable } from '../../../src/tools/task/task-table.ts';
+import { createTaskOutputTool } from '../../../src/tools/task-output/task-output-tool.ts';
 import { createTaskStopTool } from '../../../src/tools/task-stop/task-stop-tool.ts';
 import { isRunning } from '../../field/background.ts';
 import { openSession, type TestSession } from '../session.ts';
@@ -91,6 +93,18 @@ describe('waiting', () => {
     expect(outcome.output).toMatch(expected);
   });
 
+  test('for the same line once more: where a later one can be waited for is told', async () => {
+    const { session, task } = await start('echo built; while [ ! -e go ]; do sleep 0.05; done; echo built; sleep 30');
+    const first = (await output(session, task, { wait_for: 'built' })).output;
+    expect(first).toMatch(/\nmatched: built\nstill running[^\n]*\n\(to wait for a later line, give offset 6\)$/);
+    const early = (await output(session, task, { wait_for: 'built', offset: 6, timeout: 300 })).output;
+    expect(early).not.toContain('matched');
+    session.put('go', '');
+    const later = (await output(session, task, { wait_for: 'built', offset: 6 })).output;
+    await session.workspace.processes.stopLeftovers();
+    expect(later).toMatch(/^built\n\n\(bytes 6 to 12 of 12\)\nmatched: built\nstill running[^\n]*\n\(.* offset 12\)$/);
+  });
+
   test('output that comes faster than it is looked at does not make the wait longer, and what was not seen is said', async () => {
     const { session, task } = await start('yes x | head -c 6000000; echo; echo ready; sleep 30');
     await output(session, task, { wait_for: '^ready$' });
@@ -153,6 +167,61 @@ test('the end is told with the result, as a fact', async () => {
       told: true,
     },
   ]);
+});
+
+describe('what the sandbox did at its end is told', () => {
+  const moved = '/work/.envrc starts programs outside the sandbox later; it was moved to /data/refused-1.';
+  const result: ProcessResult = {
+    state: 'exited',
+    exitCode: 6,
+    output: Buffer.from('curl: (6) Could not resolve host: example.org\n'),
+    outputBytes: 46,
+    omitted: null,
+    cut: false,
+    consistent: true,
+    provenance: 'live',
+    spoolPath: '',
+    leftAlive: [],
+    confined: { network: false, putAway: [moved] },
+  };
+  const task: Task = {
+    actionId: 'a',
+    attemptId: 'a1',
+    command: 'curl example.org',
+    cwd: '.',
+    timeoutMs: 1000,
+    bootId: null,
+    startedAt: 0,
+    wasAskedAbout: false,
+  };
+  const ways: readonly [string, (session: TestSession, table: TaskTable) => Promise<string | undefined>][] = [
+    ['by a fact', async (_, table) => (await table.ended([task]))[0]?.output],
+    ['when the run ends', async (_, table) => (await table.stop([task]))[0]?.output],
+    [
+      'by TaskOutput',
+      async (session, table) => {
+        const tool = createTaskOutputTool(session.workspace, table, { find: async () => null });
+        return (await runOf(tool.prepare({ task_id: 'a' }, session.context()))).output;
+      },
+    ],
+    [
+      'by TaskStop',
+      async (session, table) => {
+        const tool = createTaskStopTool(session.workspace, table, { find: async () => null });
+        return (await runOf(tool.prepare({ task_id: 'a' }, session.context()))).output;
+      },
+    ],
+  ];
+  test.each(ways)('%s', async (_name, tell) => {
+    const session = await openSession({ out: result.output });
+    session.state = { ...session.state, tasks: [task] };
+    const table = createTaskTable(session.workspace, { folder: () => '', putBlob: async () => '' });
+    const attempt = { actionId: 'a', attemptId: 'a1', execFolder: session.root };
+    await table.follow(attempt, Promise.resolve(result), new AbortController()).end;
+    const told = await tell(session, table);
+    expect(told).toContain(`\n${moved}\n`);
+    expect(told).toContain('The command ran in a sandbox: it has no network');
+  });
 });
 
 test('a command that nobody knows is refused with those that run', async () => {
