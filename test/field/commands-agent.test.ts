@@ -223,3 +223,38 @@ test('G06: stopping one command leaves another in the background alone', async (
   expect(ran.code).toBe(0);
   expect(outcomes(await place.facts('s'), 'Bash').at(-1)).toContain('alive');
 });
+
+test('C19: a terminal that is closed at a question ends the run in order, with what runs in the background', async () => {
+  const place = makePlace();
+  const model = taskScript(place, [background('echo $$ > pid; exec sleep 60'), bash('npm publish'), say('Done.')]);
+  const rules = [
+    '--allow',
+    'Bash(echo *)',
+    '--allow',
+    'Edit(pid)',
+    '--allow',
+    'Bash(exec sleep 60)',
+    '--allow',
+    'Bash(sleep 60)',
+  ];
+  const closed = await ended(
+    spawn(
+      'python3',
+      [
+        path.join(import.meta.dirname, 'fixtures/close-terminal.py'),
+        ...[process.execPath, entry, 'run', 'Do it.', '--session', 's', '--model', model, '--sandbox', 'off', ...rules],
+      ],
+      {
+        cwd: place.repository,
+        env: { ...process.env, BELAY_HOME: place.home, XDG_CONFIG_HOME: path.join(place.folder, 'config') },
+      },
+    ),
+  );
+  // The end of its input and the signal come as they like; either ends it in order.
+  expect(['10', '143']).toContain(closed.stdout.trim());
+  const facts = await place.facts('s');
+  expect(of(facts, 'approval.requested')).toHaveLength(1);
+  expect(of(facts, 'task.ended')).toMatchObject([{ status: 'stopped' }]);
+  expect(of(facts, 'executor.detached')).toHaveLength(1);
+  expect(runs(place, 'pid')).toBe(false);
+});

@@ -1,6 +1,7 @@
 import type { Pull, RaceTurn, Session } from '#runtime';
 import { pendingApprovals, visible } from '#surfaces/view';
 import type { CliIo, SecretMask } from './contract.ts';
+import { openLines } from './open-lines.ts';
 import { coloured } from './output/diff-text.ts';
 import type { Printer } from './output/printer.ts';
 import { styleFor } from './output/style.ts';
@@ -38,8 +39,7 @@ export async function askApproval(
   // What is known as a secret by now may not have been when the question was recorded.
   const pull = asked.always.every((rule) => mask.text(rule) === rule) ? asked : { ...asked, always: [] };
   show(pull, session, asking);
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
+  const lines = await openLines(io);
   io.stdin.on('keypress', race.touched);
   const unlisten = session.listen();
   let unsubscribe = () => {};

@@ -2,6 +2,7 @@
 import type { Result } from '#lib';
 import { canAsk } from './ask-approval.ts';
 import type { CliDeps, CliIo, OpenedSession, Problem, SettingsChange } from './contract.ts';
+import { openLines } from './open-lines.ts';
 import type { SessionOptions } from './options/session-options.ts';
 import type { Printer } from './output/printer.ts';
 
@@ -19,8 +20,7 @@ export async function openAsking(
   if (!canAsk(io) || options.headless === true || options.outputFormat !== 'text') return opened;
   printer.note(`belay: ${opened.error.message}`);
   printer.note('Run commands as root without a sandbox in this session?');
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
+  const lines = await openLines(io);
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     const answer = await Promise.race([lines.question('Allow? y = yes, q = quit: '), ended]);

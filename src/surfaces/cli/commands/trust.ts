@@ -3,6 +3,7 @@ import { visible } from '#surfaces/view';
 import { canAsk } from '../ask-approval.ts';
 import { CommandError, usageError } from '../command-error.ts';
 import type { CliDeps, CliIo, TrustReport } from '../contract.ts';
+import { openLines } from '../open-lines.ts';
 import type { Printer } from '../output/printer.ts';
 
 export interface TrustOptions {
@@ -65,8 +66,7 @@ function show(report: TrustReport, printer: Printer): void {
 /** Only a plain yes is one. */
 async function asks(io: CliIo): Promise<boolean> {
   if (!canAsk(io)) return false;
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: true });
+  const lines = await openLines(io);
   try {
     const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
     const said = await Promise.race([lines.question('Trust exactly this? y = yes, anything else = quit: '), ended]);
