@@ -4,7 +4,7 @@ import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import { prepareChecks, settleChecks } from '../check-runner/check-attempt.ts';
 import type { AttemptContext, Preparation, Tool, ToolContext } from '../contract.ts';
-import { prepareProcess, settlingOf } from '../process/attempt-process.ts';
+import { prepareProcess, settlingOf, timeoutMax } from '../process/attempt-process.ts';
 import { isUnsandboxed, leavesSandbox } from '../process/sandbox-lines.ts';
 import { onlyReads } from '../read-only/only-reads.ts';
 import type { TaskTable } from '../task/task-table.ts';
@@ -13,7 +13,7 @@ import { commandOutcome } from './command-outcome.ts';
 import { needsTerminal } from './needs-terminal.ts';
 import { chooseFolder, type WorkingFolder } from './working-folder.ts';
 
-const timeouts = { default: 120_000, max: 600_000 } as const;
+const timeouts = { default: 120_000, max: timeoutMax } as const;
 
 const definition: ToolDefinition = {
   name: 'Bash',

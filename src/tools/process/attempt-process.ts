@@ -34,15 +34,14 @@ export interface End {
 }
 
 /** How the command ended, without its output. A command that ran is `succeeded` whatever its exit code. */
-export function endOf(result: ProcessResult, timeoutMs: number): End {
+export function endOf(result: ProcessResult, timeoutMs: number, afterTimeout = nextInTime(timeoutMs)): End {
   switch (result.state) {
     case 'exited':
       return { status: 'succeeded', line: exitLine(result) };
     case 'timed-out': {
       const message = `Stopped after ${timeoutMs / 1000} s: the command did not end in time.`;
-      const next = 'Run less at once, or give a longer timeout (at most 600000 ms).';
-      const failure = makeFailure('timeout', message, next);
-      return { status: 'failed', line: `${message} ${next}`, failure, ...stopData(result) };
+      const failure = makeFailure('timeout', message, afterTimeout);
+      return { status: 'failed', line: `${message} ${afterTimeout}`, failure, ...stopData(result) };
     }
     case 'cancelled': {
       const message = 'Stopped, because the run was cancelled or ended.';
@@ -67,6 +66,18 @@ export function endOf(result: ProcessResult, timeoutMs: number): End {
     }
   }
 }
+
+/** Milliseconds that a call may ask for. */
+export const timeoutMax = 600_000;
+
+/** A longer limit is proposed only where there is one, and servers and watchers never end in any. */
+const nextInTime = (timeoutMs: number): string =>
+  timeoutMs < timeoutMax
+    ? `Run less at once, give a longer timeout (at most ${timeoutMax} ms), or start what goes on by itself with run_in_background.`
+    : 'Run less at once; with Bash what takes longer can be started with run_in_background.';
+
+/** For a command in the background, whose limit is the one that it was given. */
+export const nextInBackground = 'If it is still needed, start it again with a longer timeout or without one.';
 
 const nothingLeft = 'Nothing of it is left.';
 const indented = (line: string): string => `  ${line}`;

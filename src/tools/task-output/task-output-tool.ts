@@ -3,7 +3,7 @@ import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { AttemptContext, Tool, ToolOutcome } from '../contract.ts';
 import { failed, readTool } from '../outcome.ts';
-import { endOf } from '../process/attempt-process.ts';
+import { endOf, nextInBackground } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
 import { showOutput } from '../task/show-output.ts';
@@ -82,7 +82,7 @@ async function showTask(
     const later = waited.reason === 'matched' ? [laterLine(size)] : [];
     return { status: 'succeeded', output: [text, ...matched, stillRunning(task), ...later].join('\n') };
   }
-  const { line } = endOf(result, task.timeoutMs);
+  const { line } = endOf(result, task.timeoutMs, nextInBackground);
   return {
     status: 'succeeded',
     output: [text, ...matched, `ended: ${line}`, ...sandboxLines(result, text)].join('\n'),

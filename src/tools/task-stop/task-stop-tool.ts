@@ -3,7 +3,7 @@ import type { ProcessResult, Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
 import type { Tool, ToolOutcome } from '../contract.ts';
 import { failed } from '../outcome.ts';
-import { endOf } from '../process/attempt-process.ts';
+import { endOf, nextInBackground } from '../process/attempt-process.ts';
 import { sandboxLines } from '../process/sandbox-lines.ts';
 import { actionIdOf, type OutputArchive, readTask, runningTask } from '../task/output-source.ts';
 import { showOutput } from '../task/show-output.ts';
@@ -50,7 +50,7 @@ export function createTaskStopTool(workspace: Workspace, tasks: TaskTable, archi
           const line =
             result.state === 'cancelled'
               ? stoppedLine(result)
-              : `${endOf({ ...result, leftAlive: [] }, task.timeoutMs).line}${leftText(result)}`;
+              : `${endOf({ ...result, leftAlive: [] }, task.timeoutMs, nextInBackground).line}${leftText(result)}`;
           const facts = [await tasks.endFact(actionId, result, true)];
           return { status: 'succeeded', output: [text, line, ...sandboxLines(result, text)].join('\n'), facts };
         },
