@@ -245,6 +245,12 @@ function placingFailure(
         'Put the parts in the order in which they stand in the file.',
         'patch order',
       );
+    case 'not-at-end':
+      return failure(
+        `${part} is marked as the end of the file, and fits at line${placing.lines.length === 1 ? '' : 's'} ${placing.lines.join(', ')}, which is before it.`,
+        'Leave the mark out, or add the lines that follow there.',
+        'patch end',
+      );
     case 'empty':
       return failure(
         `${part} has only new lines and does not say where.`,

@@ -25,11 +25,11 @@ export type Placing =
       readonly why: 'missing' | 'no-head' | 'empty';
       readonly wanted: string;
     }
-  /** `above`: its old lines stand there, but before those of the part before. */
+  /** Its old lines stand there, but before those of the part before (`above`), or not where the file ends (`not-at-end`). */
   | {
       readonly ok: false;
       readonly hunk: number;
-      readonly why: 'ambiguous' | 'above';
+      readonly why: 'ambiguous' | 'above' | 'not-at-end';
       readonly lines: readonly number[];
     };
 
@@ -56,8 +56,12 @@ export function placeHunks(content: string, hunks: readonly Hunk[]): Placing {
     const chosen = fits.length === 1 ? fits[0] : fits.find((index) => index + 1 === hunk.line);
     if (chosen === undefined) {
       const above = fits.length === 0 && i > 0 ? allFits(lines, old, 0, hunk.atEnd) : [];
-      if (fits.length + above.length === 0) return { ok: false, hunk: i + 1, why: 'missing', wanted: old.join('\n') };
-      const [why, found] = above.length > 0 ? (['above', above] as const) : (['ambiguous', fits] as const);
+      const inside = fits.length + above.length === 0 && hunk.atEnd ? allFits(lines, old, head, false) : [];
+      if (fits.length + above.length + inside.length === 0) {
+        return { ok: false, hunk: i + 1, why: 'missing', wanted: old.join('\n') };
+      }
+      const why = above.length > 0 ? 'above' : inside.length > 0 ? 'not-at-end' : 'ambiguous';
+      const found = { above, 'not-at-end': inside, ambiguous: fits }[why];
       return { ok: false, hunk: i + 1, why, lines: found.slice(0, 20).map((index) => index + 1) };
     }
     const place = placeOf(lines, content, hunk, chosen);

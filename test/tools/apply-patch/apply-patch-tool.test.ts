@@ -215,6 +215,20 @@ it('a part whose lines stand above the part before it is told as that', async ()
   }
 });
 
+it.each([
+  ['a section', '*** Begin Patch\n*** Update File: f\n@@\n-a\n+x\n*** End of File\n*** End Patch'],
+  ['a unified diff', '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+x\n\\ No newline at end of file\n'],
+])('a part that is marked as the end of the file and stands before it is told as that: %s', async (_name, patch) => {
+  const session = await openSession({ f: 'a\nb\na\nb\n' });
+  await session.call('Read', { file_path: 'f' });
+  const { output } = await session.call('ApplyPatch', { patch });
+  expect(output).toContain(
+    'Part 1 for f is marked as the end of the file, and fits at lines 1, 3, which is before it.',
+  );
+  expect(output).toContain('Leave the mark out');
+  expect(session.file('f').toString()).toBe('a\nb\na\nb\n');
+});
+
 describe('one name is a file or a folder', () => {
   const add = (path: string) => `*** Add File: ${path}\n+x`;
   const sections = (...lines: readonly string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
