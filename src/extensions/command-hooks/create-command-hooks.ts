@@ -64,9 +64,8 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
       const answer = await ask(hook, info, actionId, input);
       if (answer.kind === 'block') throw new HookAbort(answer.reason);
       if (answer.kind === 'stop') return pause(answer.reason);
-      if (answer.kind === 'ask') return askPerson(answer.reason);
       if (answer.input !== undefined) step.args = answer.input;
-      return undefined;
+      return answer.kind === 'ask' ? askPerson(answer.reason) : undefined;
     };
 
   const afterCall =

@@ -1,6 +1,6 @@
 /**
  * What a hook's end means. Exit code 0: the JSON on standard output, if there is any, decides. Exit code 2: refused,
- * for the reason on standard error. Anything else: the hook itself failed.
+ * for the reason on standard error. Anything else, a decision that is not understood among it: the hook itself failed.
  */
 import type { Json } from '#kernel';
 import { messageOf } from '#lib';
@@ -18,8 +18,8 @@ export type HookAnswer =
   | { readonly kind: 'go'; readonly input?: Json; readonly say?: string }
   /** Refused. */
   | { readonly kind: 'block'; readonly reason: string; readonly say?: string }
-  /** A person is to decide about this call. */
-  | { readonly kind: 'ask'; readonly reason: string; readonly say?: string }
+  /** A person is to decide about this call, as it is with `input`. */
+  | { readonly kind: 'ask'; readonly reason: string; readonly input?: Json; readonly say?: string }
   /** The turn is to stop for a person. */
   | { readonly kind: 'stop'; readonly reason: string; readonly say?: string }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -48,7 +48,11 @@ export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
   }
   const text = end.out.trim();
   if (text === '') return { kind: 'go' };
-  if (!text.startsWith('{')) return plainSpeakers.includes(event) ? { kind: 'go', say: text } : { kind: 'go' };
+  if (!text.startsWith('{')) {
+    const behind = answerBehind(text);
+    if (behind !== null) return fromJson(behind);
+    return plainSpeakers.includes(event) ? { kind: 'go', say: text } : { kind: 'go' };
+  }
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -60,22 +64,57 @@ export function hookAnswer(event: HookEvent, end: HookEnd): HookAnswer {
 
 type Dict = { readonly [key: string]: unknown };
 
+/** Beginnings that are tried. */
+const behindMax = 50;
+
+/** An answer behind lines that something else printed, such as a tool manager at its start; null where there is none. */
+function answerBehind(text: string): Dict | null {
+  for (
+    let at = text.indexOf('\n{'), tries = 0;
+    at >= 0 && tries < behindMax;
+    at = text.indexOf('\n{', at + 1), tries++
+  ) {
+    try {
+      const found = JSON.parse(text.slice(at)) as Dict;
+      return ['hookSpecificOutput', 'decision', 'permissionDecision', 'continue'].some((key) => key in found)
+        ? found
+        : null;
+    } catch {
+      // Not here, or it goes on with something else.
+    }
+  }
+  return null;
+}
+
+/** Those that change nothing: a hook cannot widen what is permitted. */
+const passing: readonly unknown[] = ['allow', 'approve', 'defer'];
+
 function fromJson(answer: Dict): HookAnswer {
   const specific = (answer['hookSpecificOutput'] ?? {}) as Dict;
   const context = textOf(specific['additionalContext']);
   const say = context === null ? {} : { say: context };
-  const reason = textOf(specific['permissionDecisionReason']) ?? textOf(answer['reason']);
-  const decision = specific['permissionDecision'] ?? answer['decision'];
+  const reason =
+    textOf(specific['permissionDecisionReason']) ??
+    textOf(answer['permissionDecisionReason']) ??
+    textOf(answer['reason']);
+  const said = specific['permissionDecision'] ?? answer['permissionDecision'] ?? answer['decision'] ?? null;
+  const decision = typeof said === 'string' ? said.toLowerCase() : said;
   if (answer['continue'] === false) {
     return { kind: 'stop', reason: textOf(answer['stopReason']) ?? reason ?? 'a hook stops here', ...say };
   }
   if (decision === 'deny' || decision === 'block') {
     return { kind: 'block', reason: reason ?? 'refused without a reason', ...say };
   }
-  if (decision === 'ask') return { kind: 'ask', reason: reason ?? 'a hook asks for a person', ...say };
-  const input = specific['updatedInput'];
-  // `allow` says nothing: a hook cannot widen what is permitted.
-  return input === undefined ? { kind: 'go', ...say } : { kind: 'go', input: input as Json, ...say };
+  const updated = specific['updatedInput'];
+  const input = updated === undefined ? {} : { input: updated as Json };
+  if (decision === 'ask') return { kind: 'ask', reason: reason ?? 'a hook asks for a person', ...input, ...say };
+  if (decision !== null && !passing.includes(decision)) {
+    return {
+      kind: 'failed',
+      reason: `its decision ${JSON.stringify(said)} is not understood; those are deny, ask and allow`,
+    };
+  }
+  return { kind: 'go', ...input, ...say };
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);

@@ -2,5 +2,5 @@
 export function matches(matcher: string | null, tool: string): boolean {
   if (matcher === null) return true;
   if (/^[\w| ]+$/.test(matcher)) return matcher.split('|').some((name) => name.trim() === tool);
-  return new RegExp(`^(?:${matcher})$`, 'u').test(tool);
+  return new RegExp(`^(?:${matcher})$`).test(tool);
 }

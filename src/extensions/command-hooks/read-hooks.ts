@@ -71,6 +71,13 @@ function matcherOf(group: Dict, place: string, warn: Warn): string | null | unde
     warn(place, 'matcher must be a text');
     return undefined;
   }
+  // It is still used: an embedding program may have tools of such names.
+  if (/^[a-z|\s]+$/.test(matcher)) {
+    warn(
+      place,
+      `matcher ${JSON.stringify(matcher)} means no tool of Belay's: their names begin with a capital letter, as Bash`,
+    );
+  }
   try {
     new RegExp(matcher);
     return matcher;

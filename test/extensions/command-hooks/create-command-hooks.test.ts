@@ -96,6 +96,12 @@ describe('before a call', () => {
     const asking = await openAgent(place, [say({ permissionDecision: 'ask', permissionDecisionReason: 'look' })]);
     expect(await asking.fire('before_tool_call', 'a', call())).toMatchObject({
       sentinel: { sentinel: 'ask', reason: 'look' },
+      payload: call(),
+    });
+    const both = await openAgent(place, [say({ permissionDecision: 'ask', updatedInput: { command: 'ls -l' } })]);
+    expect(await both.fire('before_tool_call', 'a', call())).toMatchObject({
+      sentinel: { sentinel: 'ask' },
+      payload: call('Bash', { command: 'ls -l' }),
     });
   });
 

@@ -30,6 +30,32 @@ test.each([
   ['another input', specific({ updatedInput: { a: 1 } }), { kind: 'go', input: { a: 1 } }],
   ['words for the model', specific({ additionalContext: 'mind the gap' }), { kind: 'go', say: 'mind the gap' }],
   ['the older form', exited(0, '{"decision":"block","reason":"no"}'), { kind: 'block', reason: 'no' }],
+  [
+    'a question about another input',
+    specific({ permissionDecision: 'ask', updatedInput: 1 }),
+    { kind: 'ask', input: 1 },
+  ],
+  ['a refusal in capitals', specific({ permissionDecision: 'DENY' }), { kind: 'block' }],
+  ['a refusal outside', exited(0, '{"permissionDecision":"deny"}'), { kind: 'block' }],
+  [
+    'a refusal outside, with a reason',
+    exited(0, '{"permissionDecision":"deny","permissionDecisionReason":"no"}'),
+    { kind: 'block', reason: 'no' },
+  ],
+  ['the older allowance', exited(0, '{"decision":"approve"}'), { kind: 'go' }],
+  ['no decision', exited(0, '{"decision":null}'), { kind: 'go' }],
+  [
+    'a decision that is none',
+    exited(0, '{"decision":"reject"}'),
+    { kind: 'failed', reason: 'its decision "reject" is not understood; those are deny, ask and allow' },
+  ],
+  ['a decision that is no text', specific({ permissionDecision: false }), { kind: 'failed' }],
+  [
+    'a refusal behind other lines',
+    exited(0, 'Now using node v24\n{ not this\n{\n  "decision": "block",\n  "reason": "no"\n}\n'),
+    { kind: 'block', reason: 'no' },
+  ],
+  ['other JSON behind other lines', exited(0, 'it is\n{"a":1}'), { kind: 'go' }],
   ['the end', exited(0, '{"continue":false,"stopReason":"enough"}'), { kind: 'stop', reason: 'enough' }],
 ])('%s', (_name, end, expected) => {
   expect(hookAnswer('PreToolUse', end)).toMatchObject(expected);
@@ -45,7 +71,9 @@ test.each([
 });
 
 test('at the start of a session or a turn, plain words are for the model', () => {
-  expect(hookAnswer('SessionStart', exited(0, 'branch main\n'))).toEqual({ kind: 'go', say: 'branch main' });
+  for (const said of ['branch main', 'config:\n{"a":1}']) {
+    expect(hookAnswer('SessionStart', exited(0, `${said}\n`))).toEqual({ kind: 'go', say: said });
+  }
 });
 
 test.each([
@@ -57,6 +85,7 @@ test.each([
   ['mcp__.*', 'mcp__a__b', true],
   ['mcp__.*', 'xmcp__a', false],
   ['.*Edit', 'Edit', true],
+  ['mcp__my\\-server__.*', 'mcp__my-server__x', true],
 ])('matcher %s and %s: %s', (matcher, tool, expected) => {
   expect(matches(matcher, tool)).toBe(expected);
 });

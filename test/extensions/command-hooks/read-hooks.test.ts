@@ -35,6 +35,17 @@ test.each([
   expect(told.warnings).toEqual([expect.stringContaining(warning)]);
 });
 
+test.each([
+  ['bash', 1],
+  ['edit|write', 1],
+  ['bash | Edit', 0],
+  ['mcp__a', 0],
+])('a matcher %j in small letters means no tool of ours, which is told', (matcher, count) => {
+  const { hooks, warnings } = read(group(command(), { matcher }));
+  expect(hooks).toMatchObject([{ matcher }]);
+  expect(warnings).toHaveLength(count);
+});
+
 test.each(['', 'no json', '[]', '{}', '{"hooks":null}'])('a file %j without hooks has none', (text) => {
   expect(readHooks({ name: 'x', text }).hooks).toEqual([]);
 });
