@@ -136,6 +136,91 @@ describe('a commit holds exactly the paths named', () => {
     expect(commits(session)).toBe(1);
   });
 
+  const generate = `
+echo line >> CHANGES.md; echo more >> log.txt; sed -i.bak s/BARE/formatted/ a.txt sub/b.txt; rm -f *.bak sub/*.bak
+git add CHANGES.md log.txt a.txt sub/b.txt`;
+
+  test.each([
+    ['where some of its files are named', ['a.txt', 'sub']],
+    ['where all are named at once', ['.']],
+  ])('what hooks add to it is in the index, too: %s', async (_name, paths) => {
+    const session = await repository({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n', 'log.txt': 'l\n', 'own.txt': 'o\n' });
+    hook(session, 'pre-commit', generate);
+    session.put('a.txt', 'BARE\n');
+    session.put('sub/b.txt', 'BARE\n');
+    session.put('sub/new [x].txt', 'n\n');
+    if (paths[0] !== '.') {
+      session.put('own.txt', 'o2\n');
+      session.put('noted.txt', 'n\n');
+      git(session, 'add', 'own.txt');
+      git(session, 'add', '-N', 'noted.txt');
+    }
+    const outcome = await session.call('Commit', { message: 'm', paths });
+    expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
+    expect(git(session, 'show', 'HEAD:a.txt', 'HEAD:sub/b.txt', 'HEAD:CHANGES.md')).toBe('formatted\nformatted\nline');
+    const own = ['A noted.txt', 'M  own.txt'];
+    expect(git(session, 'status', '--porcelain').split('\n')).toEqual(paths[0] === '.' ? [''] : own);
+  });
+
+  test('what the user staged stays staged where a hook commits another version of it', async () => {
+    const session = await repository({ 'a.txt': 'a\n', 'log.txt': 'l\n' });
+    hook(session, 'pre-commit', 'echo hooked > log.txt; git add log.txt');
+    session.put('log.txt', 'mine\n');
+    git(session, 'add', 'log.txt');
+    session.put('a.txt', 'a2\n');
+    await session.call('Commit', { message: 'm', paths: ['a.txt'] });
+    expect(git(session, 'show', ':log.txt')).toBe('mine');
+    expect(git(session, 'show', ':a.txt')).toBe('a2');
+  });
+
+  test('the first commit of a repository, with what its hook adds', async () => {
+    const session = await openSession({ 'a.txt': 'a\n' });
+    git(session, 'init', '-q', '-b', 'main');
+    git(session, 'config', 'user.name', 'Somebody');
+    git(session, 'config', 'user.email', 'somebody@localhost');
+    writeFileSync(join(session.root, '.git/info/exclude'), '.belay-data\n');
+    hook(session, 'pre-commit', 'echo line > CHANGES.md; git add CHANGES.md');
+    expect(await session.call('Commit', { message: 'm', paths: ['a.txt'] })).toMatchObject({ status: 'succeeded' });
+    expect(git(session, 'status', '--porcelain')).toBe('');
+  });
+
+  test('in a folder of a repository: a hook adds a file at its top, and one that refuses leaves nothing noted', async () => {
+    const session = await openSession({ 'a.txt': 'a\n', 'sub/b.txt': 'b\n' });
+    const top = dirname(session.root);
+    git(session, 'init', '-q', '-b', 'main', top);
+    git(session, 'config', 'user.name', 'Somebody');
+    git(session, 'config', 'user.email', 'somebody@localhost');
+    writeFileSync(join(top, '.git/info/exclude'), '.belay-data\n');
+    git(session, 'add', '-A');
+    git(session, 'commit', '-q', '-m', 'as found');
+    writeFileSync(
+      join(top, '.git/hooks/pre-commit'),
+      '#!/bin/sh\n[ ! -e work/refuse ] || exit 1\necho line > CHANGES.md; git add CHANGES.md\n',
+      { mode: 0o755 },
+    );
+    session.put('sub/new.txt', 'n\n');
+    session.put('refuse', '');
+    const commit = () => session.call('Commit', { message: 'm', paths: ['sub'] });
+    expect(await commit()).toMatchObject({ status: 'failed' });
+    expect(git(session, 'status', '--porcelain').split('\n')).toEqual(['?? work/refuse', '?? work/sub/new.txt']);
+    rmSync(join(session.root, 'refuse'));
+    expect(await commit()).toMatchObject({ status: 'succeeded' });
+    expect(git(session, 'status', '--porcelain')).toBe('');
+    expect(git(session, 'ls-files', '--full-name', '-c', top).split('\n')).toContain('CHANGES.md');
+  });
+
+  test('one that is refused leaves what the user had noted', async () => {
+    const session = await repository({ 'a.txt': 'a\n' });
+    hook(session, 'pre-commit', 'exit 1');
+    session.put('noted.txt', 'n\n');
+    git(session, 'add', '-N', 'noted.txt');
+    session.put('new.txt', 'n\n');
+    await session.call('Commit', { message: 'm', paths: ['new.txt'] });
+    expect(git(session, 'status', '--porcelain').split('\n')).toEqual(['A noted.txt', '?? new.txt']);
+    await session.call('Commit', { message: 'm', paths: ['noted.txt'] });
+    expect(git(session, 'status', '--porcelain').split('\n')).toEqual(['A noted.txt', '?? new.txt']);
+  });
+
   test.each<[string, (session: TestSession) => void, object]>([
     [
       'is stopped in its last hook',
