@@ -12,7 +12,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '#lib';
-import { type SandboxMode, type SandboxSettings, startingInHome, startingPlaces } from '#permission';
+import { isBelow, type SandboxMode, type SandboxSettings, startingInHome, startingPlaces } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import type { Confinement, FindProgram } from '#workspace';
 import { newId } from '../new-id.ts';
@@ -67,6 +67,8 @@ export interface Sandbox {
   readonly report: SandboxReport;
   /** Null where commands run as they are. */
   readonly confinement: Confinement | null;
+  /** Whether commands see nothing of what lies at a path, and keep nothing there. */
+  isShownEmpty(place: string): boolean;
   /** What commands of the run before left and had to be put away, a sentence each. */
   readonly putAway: readonly string[];
 }
@@ -83,7 +85,8 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const putAway = [...before.told, ...putAwayLeft(left, request.workspace, sessionFolder)];
   const none = (detail: string): Result<Sandbox, Problem> => {
     forgetAbsent(at);
-    return ok({ report: { mode, level: 'none', network: true, detail }, confinement: null, putAway });
+    const report: SandboxReport = { mode, level: 'none', network: true, detail };
+    return ok({ report, confinement: null, isShownEmpty: () => false, putAway });
   };
   if (mode === 'off') return none('switched off');
   const scratch = path.join(request.sessionFolder, 'tmp');
@@ -109,7 +112,19 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const report = { mode, level: probed.level, network, detail: probed.detail + hosts };
   const denied = await deniedFinder(request.deny);
   const confinement = confinementOf(made, probed, denied, wereAbsent, at);
-  return ok({ report, confinement: isServed ? withWayOut(confinement, wayOut) : confinement, putAway });
+  return ok({
+    report,
+    confinement: isServed ? withWayOut(confinement, wayOut) : confinement,
+    // Elsewhere such places are closed, which every program is told by the system.
+    isShownEmpty: (place) => probed.level === 'bubblewrap' && isEmptied(place, made.policy),
+    putAway,
+  });
+}
+
+/** A place that is shown again in a hidden folder is not empty. */
+function isEmptied(place: string, { hidden, workspace, readable, writable, fixed }: MadePolicy['policy']): boolean {
+  const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(place, folder));
+  return isIn(hidden) && !isIn([workspace, ...readable, ...writable, ...fixed]);
 }
 
 /** What killed runs left, put into a folder or, where that is null, out of its name; a sentence each. */

@@ -60,8 +60,8 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     bootId: await workspace.processes.bootId(),
   });
   if (!opened.ok) return opened;
-  const { report, confinement, putAway } = opened.value;
-  place.confineWith(confinement);
+  const { report, confinement, isShownEmpty, putAway } = opened.value;
+  place.confineWith(confinement, isShownEmpty);
   const fact: BodyOf<'sandbox.probed'> = { type: 'sandbox.probed', ...report };
   const isNew = JSON.stringify(recorded.probed) !== JSON.stringify(report);
   const isBare = report.level === 'none' && report.mode === 'auto';

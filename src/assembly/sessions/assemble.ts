@@ -10,6 +10,7 @@ import type { OpenedSession } from '#surfaces/cli';
 import { type OwnTool, ownTool } from '#tools';
 import { newId } from '../new-id.ts';
 import { realClock } from '../ports/clock.ts';
+import { withEmptyPlaces } from '../ports/empty-places.ts';
 import { execPort } from '../ports/exec-port.ts';
 import { guardPort } from '../ports/guard-port.ts';
 import { modelPlanner } from '../ports/model-planner.ts';
@@ -53,7 +54,7 @@ export interface Known {
 
 export async function assemble(
   ledger: WritableLedger,
-  { workspace, checkpoints }: Place,
+  { workspace, checkpoints, isShownEmpty }: Place,
   world: World,
   { model, price }: ChosenModel,
   notices: readonly string[],
@@ -77,7 +78,7 @@ export async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger, known.projector),
-      tools: port,
+      tools: withEmptyPlaces(port, { root: workspace.root, home: homedir(), isShownEmpty }),
       mask,
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),
       world,

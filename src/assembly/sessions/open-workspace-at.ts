@@ -27,8 +27,12 @@ export interface Place {
   readonly written: ReadonlySet<string>;
   /** Folder of what all sessions on this workspace share: lock, scan cache, checkpoints. */
   readonly shared: string;
-  /** Commands that start from now on are confined so; null: they run as they are. */
-  confineWith(confinement: Confinement | null): void;
+  /**
+   * Commands that start from now on are confined so; null: they run as they are. `isShownEmpty`: whether they see nothing
+   * of what lies at a path.
+   */
+  confineWith(confinement: Confinement | null, isShownEmpty: (place: string) => boolean): void;
+  isShownEmpty(place: string): boolean;
 }
 
 /**
@@ -87,10 +91,19 @@ export async function openWorkspaceAt(
     root,
     keptIn: [path.join(sessionFolder, 'base', 'objects')],
   });
-  const confineWith = (next: Confinement | null) => {
-    confinement = next;
-  };
-  return ok({ workspace, base, checkpoints, written, shared: own, confineWith });
+  let isEmptied = (_: string): boolean => false;
+  return ok({
+    workspace,
+    base,
+    checkpoints,
+    written,
+    shared: own,
+    confineWith(next, isShownEmpty) {
+      confinement = next;
+      isEmptied = isShownEmpty;
+    },
+    isShownEmpty: (place) => isEmptied(place),
+  });
 }
 
 /** Folder of what all sessions on the workspace share. */
