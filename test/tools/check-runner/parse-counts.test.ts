@@ -55,6 +55,33 @@ describe('known formats', () => {
     expect(counted(output)).toEqual(expected);
   });
 
+  const both = (first: string, second: string) => {
+    const [one, other] = [`$ node --test\n${spec(2, 0)}`, `$ node --test\n${spec(3, 1)}`].map((text) =>
+      text.split('\n'),
+    );
+    return (one ?? []).map((line, i) => `${first}${line}\n${second}${other?.[i] ?? ''}`).join('\n');
+  };
+  it.each<[string, string, Expected]>([
+    ['pnpm -r', both('packages/a test: ', 'packages/b test: '), [5, 1, 0]],
+    ['turbo', both('@m/a:test: ', 'b:test: '), [5, 1, 0]],
+    [
+      'turbo, one from its cache',
+      both('@m/a:test: ', 'b:test: ').replace('$ node --test', 'cache hit, replaying logs 1a'),
+      [3, 1, 0],
+    ],
+    ['lerna', both('@m/a: ', 'b: '), [5, 1, 0]],
+    ['yarn', both('[@m/a]: ', '[b]: '), [5, 1, 0]],
+    ['concurrently', both('[0] ', '[1] '), [5, 1, 0]],
+    ['docker compose', both('app-1   | ', 'db-1  | '), [5, 1, 0]],
+    ['vitest and jest', 'a test:       Tests  3 passed (3)\nb test: Tests:       1 passed, 1 total', [4, 0, 0]],
+    ['unittest', 'a: Ran 4 tests in 0.001s\nb: Ran 1 test in 0.1s\na:\nb:\na: OK\nb: FAILED (failures=1)', [4, 1, 0]],
+    [
+      'one package beside plain lines',
+      `a test: ${spec(1, 0).replaceAll('\n', '\na test: ')}\n${spec(2, 0)}`,
+      [3, 0, 0],
+    ],
+  ])('each package by itself: %s', (_name, output, expected) => expect(counted(output)).toEqual(expected));
+
   it.each<[string, string]>([
     ['nothing', ''],
     ['a version', 'pytest 9.0.3\n'],
