@@ -126,6 +126,34 @@ describe('a rule for every command is no leave to lose what no commit holds', ()
   });
 });
 
+describe('a folder that tools fill is not kept, and an undo says so where it is gone', () => {
+  const run = async (...commands: readonly string[]) => {
+    const place = makeWork();
+    place.write('.gitignore', '*.db\n.env\ndata/\nnode_modules\n');
+    mkdirSync(path.join(place.repository, 'node_modules'));
+    place.write('node_modules/index.js', '1\n');
+    const model = place.script([...commands.map((one) => bash(one)), say('Done.')]);
+    await place.belay(['run', 'go', '--session', 's', '--model', model, ...bypass]);
+    return { place, undone: await place.belay(['undo', 's', '--files']) };
+  };
+
+  test('beside what is brought back', async () => {
+    const { place, undone } = await run('git clean -fdx');
+    expect({ code: undone.code, lost: lost(place) }).toEqual({ code: 1, lost: [] });
+    expect(undone.stdout).toContain('left alone node_modules/: it is gone, and was not kept');
+  });
+
+  test('alone', async () => {
+    const { undone } = await run('rm -rf node_modules');
+    expect(undone).toMatchObject({ code: 42, stderr: expect.stringContaining('gone, and not kept: node_modules/;') });
+  });
+
+  test('not where it was made anew', async () => {
+    const { undone } = await run('rm -rf node_modules && mkdir node_modules && echo x > new.txt');
+    expect(undone).toMatchObject({ code: 0, stdout: expect.not.stringContaining('left alone') });
+  });
+});
+
 describe('the git directory is asked for in every mode, because nothing keeps it', () => {
   const taking = [
     'rm -rf .git',

@@ -95,7 +95,7 @@ describe('ignored files that no word of a command names are kept before it', () 
     const undone = await place.belay(['undo', 's', '--files']);
     expect(undone).toMatchObject({
       code: 42,
-      stderr: expect.stringContaining('gone, and too large to be kept: a.db;'),
+      stderr: expect.stringContaining('gone, and not kept: a.db;'),
     });
   });
 

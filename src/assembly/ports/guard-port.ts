@@ -67,14 +67,15 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     async keep(losses, state, signal) {
       if (losses.every(({ takes }) => takes.length === 0)) return [];
       const named = losses.filter(({ unnamed }) => unnamed !== true);
-      const { files } = await ignoredBy(named, signal);
+      const { files, left } = await ignoredBy(named, signal);
       const isUnnamed = named.length < losses.length;
       const rest = isUnnamed ? await smallest((await ignoredBy(losses, signal)).files, files, root) : nothing;
       const kept = [...files, ...rest.kept];
       if (named.length === 0 && (kept.length === 0 || world.isKept?.(kept) === true)) return [];
       const { revision: found, tree, changed } = await world.scan(state, signal);
       const taken = (await world.keepWith?.(kept, signal)) ?? null;
-      const missing = [...(taken?.uncovered ?? []), ...rest.left].slice(0, uncoveredMax);
+      const unkept = left.filter((one) => one !== './');
+      const missing = [...(taken?.uncovered ?? []), ...rest.left, ...unkept].slice(0, uncoveredMax);
       const point = taken === null || missing.length === 0 ? taken : { ...taken, uncovered: missing };
       const scanned: FactBody = {
         type: 'workspace.scanned',

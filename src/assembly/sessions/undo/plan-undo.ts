@@ -72,7 +72,7 @@ function planBack(
   const request = asked?.request ?? lastChange(stretches, apart);
   if (request === null) {
     const gone = neverKept(facts, forked, desk.place.workspace.root).map(({ path: one }) => one);
-    const lost = gone.length === 0 ? '' : ` that is kept; gone, and too large to be kept: ${gone.join(', ')}`;
+    const lost = gone.length === 0 ? '' : ` that is kept; gone, and not kept: ${gone.join(', ')}`;
     return err(`no round that counts changed a file${lost}; --chat undoes the conversation alone`);
   }
   const plan = planFiles(stretches, request, apart);
@@ -85,14 +85,17 @@ function planBack(
   return ok({ scope, toSeq: plan.round - 1, files: told.files, refused, reverses: null, ...ranMs });
 }
 
-/** Files that were there before a command, were too large to be kept, and are gone. */
+/** What was there before a command, was not kept (a file too large for it, a folder that tools fill), and is gone. */
 function neverKept(facts: readonly Fact[], from: number, root: string): readonly LeftAlone[] {
   const paths = new Set<string>();
   for (const fact of facts) {
     if (fact.type !== 'checkpoint.taken' || fact.seq < from) continue;
     for (const one of fact.uncovered ?? []) if (!existsSync(path.join(root, one))) paths.add(one);
   }
-  return [...paths].map((one) => ({ path: one, why: 'it is gone, and was too large to be kept' }));
+  return [...paths].map((one) => ({
+    path: one,
+    why: one.endsWith('/') ? 'it is gone, and was not kept' : 'it is gone, and was too large to be kept',
+  }));
 }
 
 /** So long somebody may have edited a file by hand, and saved it, while a command ran. */
