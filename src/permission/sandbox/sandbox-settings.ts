@@ -39,10 +39,11 @@ export function readSandboxSettings(
   }
   const { mode = null, network = null } = given;
   if (mode !== null && !modes.includes(mode)) fault('mode must be auto, required or off');
-  const isHosts = Array.isArray(network) && network.every((one) => typeof one === 'string' && readHostRule(one));
-  if (network !== null && typeof network !== 'boolean' && !isHosts) {
+  const unfit = Array.isArray(network) ? network.filter((one) => typeof one !== 'string' || !readHostRule(one)) : null;
+  if (network !== null && typeof network !== 'boolean' && unfit?.length !== 0) {
+    const which = unfit === null ? '' : `; none is ${unfit.map((one) => JSON.stringify(one)).join(', ')}`;
     fault(
-      'network must be true, false or a list of hosts such as "example.com", "*.example.com" or "example.com:8443"',
+      `network must be true, false or a list of hosts such as "example.com", "*.example.com" or "example.com:8443"${which}`,
     );
   }
   const paths = (key: 'readable' | 'writable'): readonly string[] => {
@@ -56,7 +57,7 @@ export function readSandboxSettings(
     settings: {
       mode: modes.includes(mode) ? (mode as SandboxMode) : null,
       network: typeof network === 'boolean' ? network : null,
-      hosts: isHosts ? (network as readonly string[]) : [],
+      hosts: unfit?.length === 0 ? (network as readonly string[]) : [],
       readable: paths('readable'),
       writable: paths('writable'),
     },

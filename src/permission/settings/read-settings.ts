@@ -80,7 +80,7 @@ function listsOf(text: string): { readonly [K in Kind]?: unknown } | string {
   try {
     whole = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    return 'it is not JSON, so none of its rules count';
+    return 'it is not JSON, so none of its rules count; JSON has no comments, and no comma behind a last item';
   }
   if (!isObject(whole)) return 'it is no JSON object, so none of its rules count';
   const { permissions } = whole;

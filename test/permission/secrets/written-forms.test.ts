@@ -17,6 +17,9 @@ describe('a secret is masked however it is written', () => {
     ['as it is', `a ${token} b`, `a ${mark} b`],
     ['in an address', `https://x/?t=${encodeURIComponent(token)}&y=1`, `https://x/?t=${mark}&y=1`],
     ['in JSON', JSON.stringify({ t: token }), `{"t":"${mark}"}`],
+    ['in JSON of ASCII', '{"t": "q7+/\\"w~\\u00fc?9zK"}', `{"t": "${mark}"}`],
+    ['in JSON with escaped slashes', '{"t":"q7+\\/\\"w~ü?9zK"}', `{"t":"${mark}"}`],
+    ['in JSON of ASCII with escaped slashes', '{"t":"q7+\\/\\"w~\\u00fc?9zK"}', `{"t":"${mark}"}`],
     ['in hexadecimal digits', `<${hex(token)}>`, `<${mark}>`],
     ['in large hexadecimal digits', `<${hex(token).toUpperCase()}>`, `<${mark}>`],
     ['in Base64', `Basic ${base64(token)}`, `Basic ${mark}w==`],
@@ -46,6 +49,18 @@ describe('a secret is masked however it is written', () => {
     ]) {
       expect(forms.some((form) => written.includes(form))).toBe(true);
     }
+  });
+
+  it('is masked in JSON of ASCII whatever its letters are', () => {
+    for (const secret of ['pa\u0080ss/w\u20acrd-9', 'pass\u{1F511}word-99']) {
+      const ascii = JSON.stringify(secret).replace(/[\u0080-\uffff]/g, (sign) => {
+        const code = sign.charCodeAt(0).toString(16);
+        return `\\u${'0000'.slice(code.length)}${code}`;
+      });
+      expect(createMasker({ DB_PASSWORD: secret }).text(ascii)).toBe('"[secret:DB_PASSWORD]"');
+    }
+    expect(writtenForms('del\u007f-is-ascii')).toContain('del\u007f-is-ascii');
+    expect(writtenForms('del\u007f-is-ascii').join()).not.toContain('\\u007f');
   });
 
   it('has each form once', () => {

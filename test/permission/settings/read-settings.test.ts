@@ -105,7 +105,7 @@ describe('readSettings', () => {
     expect(await read({ ask: rules, deny: rules })).toMatchObject({ warnings: [], faults: [] });
   });
   it.each([
-    ['{', 'it is not JSON, so none of its rules count'],
+    ['{', 'it is not JSON, so none of its rules count; JSON has no comments, and no comma behind a last item'],
     ['[]', 'it is no JSON object, so none of its rules count'],
     ['null', 'it is no JSON object, so none of its rules count'],
     ['{"permissions":1}', 'permissions must be an object with allow, ask and deny'],
