@@ -34,12 +34,28 @@ export async function editableFile(
     );
   }
   if ('code' in resolved || resolved.kind === 'missing') {
-    if (tool !== 'Edit' && !('code' in resolved)) return { ok: true, file: null, path: resolved.path };
+    if (tool !== 'Edit' && !('code' in resolved)) {
+      const slip = slipOfName(resolved.path);
+      return slip === null ? { ok: true, file: null, path: resolved.path } : refuse(slip);
+    }
     return refuse(await pathFailure(files, given, { code: 'missing', message: 'no such file' }, tool));
   }
   const content = await files.read(resolved.path, { bytesMax, trusting: true });
   if ('code' in content) return refuse(await pathFailure(files, given, content, tool));
   return judge(content, state);
+}
+
+/** A blank or a line end around a name was hardly meant, and the file would lie beside the one that was. */
+function slipOfName(path: string): Failure | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.trim() === name && !/[\r\n]/.test(name)) return null;
+  const what = /[\r\n]/.test(name) ? 'holds a line end' : 'begins or ends with a blank';
+  return makeFailure(
+    'precondition',
+    `The name ${JSON.stringify(name)} ${what}; nothing was written.`,
+    'Give the path without it. If it is really meant, make the file with a Bash command.',
+    { signature: 'precondition: blank in a name' },
+  );
 }
 
 function judge(content: FileContent, state: State): EditableFile {

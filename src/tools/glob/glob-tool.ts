@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Json, ToolDefinition } from '#kernel';
 import type { Workspace } from '#workspace';
 import { readArguments } from '../arguments.ts';
@@ -54,11 +55,21 @@ async function list(workspace: Workspace, args: Json, context: AttemptContext): 
   }
   const more = kept.count() - found.length - hidden;
   const notes: string[] = [];
-  if (found.length === 0) notes.push('No file matches; what is ignored is found only by naming its folder as path.');
+  if (found.length === 0)
+    notes.push(await nothingNote(workspace, given.text('path') ?? '.', given.text('pattern') ?? ''));
   if (more > 0) notes.push(`(${more} more; narrow the pattern or the path)`);
   if (files.truncated) notes.push('(there are more files than could be listed)');
   return {
     status: 'succeeded',
     output: [...found, ...notes, ...files.notes, ...unspeakableNote(unspeakable)].join('\n'),
   };
+}
+
+/** A folder is no file, and who names one without a star wants to see what is in it. */
+async function nothingNote(workspace: Workspace, path: string, pattern: string): Promise<string> {
+  const there = await workspace.files.resolve(posix.isAbsolute(pattern) ? pattern : posix.join(path, pattern));
+  if (!('code' in there) && there.kind === 'directory') {
+    return `No file matches; ${shownPath(there.path)} is a folder: give it as path, with the pattern **.`;
+  }
+  return 'No file matches; what is ignored is found only by naming its folder as path.';
 }

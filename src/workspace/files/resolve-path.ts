@@ -37,7 +37,9 @@ export function pathResolver(root: string, protectedPaths: readonly string[], sp
       return unreachable(text, error);
     }
     if (!isInside(root, absolute)) {
-      return problem('outside', `${text} is outside the workspace ${root}.`);
+      // By its name it is inside, so to name another one inside is no advice yet.
+      const leads = isInside(root, resolve(root, text)) ? `leads to ${absolute},` : 'is';
+      return problem('outside', `${text} ${leads} outside the workspace ${root}.`);
     }
     for (const path of protectedPaths) {
       if (isInside(realPathOfProtected(path), absolute)) {

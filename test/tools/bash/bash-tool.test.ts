@@ -57,6 +57,25 @@ describe('Bash', () => {
     });
   });
 
+  it.each([
+    ['no folder', '.', 'nope', 'There is no folder nope.\nGive cwd as an existing folder'],
+    ['a file', '.', 'a.txt', 'a.txt is not a folder.\nGive cwd as'],
+    [
+      'one below the folder of the commands',
+      'src',
+      'lib',
+      'There is no folder lib.\ncwd counts from the workspace root, wherever commands run: give src/lib.',
+    ],
+    ['one above it that leads out', 'src', '..', '.. is outside the workspace'],
+  ])('a cwd that is none says where it counts from: %s', async (_name, cwd, asked, said) => {
+    const session = await openSession({ 'a.txt': '', 'src/lib/x': '' });
+    session.state = { ...session.state, cwd };
+    const outcome = await session.call('Bash', { command: 'touch ran', cwd: asked });
+    expect(outcome).toMatchObject({ status: 'failed' });
+    expect(outcome.output).toContain(said);
+    expect(() => session.file('ran')).toThrow();
+  });
+
   it('both streams of a command in the background are refused before it starts', async () => {
     const session = await openSession();
     const args = { command: 'echo a >started', separate_output: true, run_in_background: true };

@@ -45,6 +45,17 @@ describe('Glob', () => {
     expect(outside.output).toContain('outside the workspace');
   });
 
+  it.each([
+    ['src/deep', '.'],
+    ['deep', 'src'],
+  ])('says of a folder (%s in %s) how its files are listed', async (pattern, path) => {
+    const session = await openSession(files);
+    symlinkSync('/etc', join(session.root, 'etc'));
+    const { output } = await session.call('Glob', { pattern, path });
+    expect(output).toBe('No file matches; src/deep is a folder: give it as path, with the pattern **.');
+    expect((await session.call('Glob', { pattern: 'etc' })).output).toMatch(/^No file matches; what is ignored/);
+  });
+
   it('says how many more there are', async () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`f${String(i).padStart(3, '0')}.txt`, '']));
     const session = await openSession(many);

@@ -13,6 +13,25 @@ describe('Write', () => {
     expect(outcome.seen?.[0]?.path).toBe('a/b/c.txt');
   });
 
+  it.each([
+    ['a.txt ', 'begins or ends with a blank'],
+    ['new/ a.txt', 'begins or ends with a blank'],
+    ['a.txt\n', 'holds a line end'],
+    ['a\r\nb', 'holds a line end'],
+  ])('makes no file beside the one that is meant: %j', async (file_path, why) => {
+    const session = await openSession({ 'a.txt': 'a\n', 'kept.txt ': 'k\n' });
+    const outcome = await session.call('Write', { file_path, content: 'x\n' });
+    expect(outcome).toMatchObject({ status: 'failed', failure: { kind: 'precondition' } });
+    expect(outcome.output).toContain(why);
+    const patch = `*** Begin Patch\n*** Add File: ${file_path}\n+x\n*** End Patch`;
+    if (why.includes('blank')) await session.call('ApplyPatch', { patch });
+    expect(readdirSync(session.root).toSorted()).toEqual(['.belay-data', 'a.txt', 'kept.txt ']);
+    await session.call('Read', { file_path: 'kept.txt ' });
+    expect(await session.call('Write', { file_path: 'kept.txt ', content: 'x\n' })).toMatchObject({
+      status: 'succeeded',
+    });
+  });
+
   it('may go on with what it wrote', async () => {
     const session = await openSession();
     await session.call('Write', { file_path: 'a', content: 'x' });

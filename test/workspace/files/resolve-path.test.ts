@@ -60,6 +60,14 @@ describe('a path that leaves the workspace is refused by its real path', () => {
   });
 });
 
+test.each([
+  ['d/v', (top: string) => `d/v leads to ${top}/out/v, outside the workspace ${top}/proj.`],
+  ['../out/v', (top: string) => `../out/v is outside the workspace ${top}/proj.`],
+])('what leads out by a link is told with where it leads: %s', (text, message) => {
+  const { top, resolve } = place();
+  expect(resolve(text)).toEqual({ code: 'outside', message: message(top) });
+});
+
 describe('a path inside has one name', () => {
   test.each([
     ['a.txt', 'a.txt', 'file'],
