@@ -32,4 +32,6 @@ export interface ConfinedStart {
 export interface WayOut {
   readonly node: string;
   readonly socket: string;
+  /** `localhost:8080` and the like: ports of this machine that programs inside find at the same place, without a proxy. */
+  readonly local?: readonly string[];
 }

@@ -41,8 +41,30 @@ describe('with a list of hosts', () => {
     expect(other).toMatchObject({ exitCode: 4, text: expect.stringContaining('refused by the sandbox of Belay') });
     await until(() => livingWith('belay-way-out').length === 0);
     // Without the proxy there is no way at all.
-    const direct = `node -e 'fetch(process.argv[1]).then(()=>console.log("out"),()=>console.log("closed"))' ${url}`;
-    expect((await run(place, `env -u http_proxy -u HTTP_PROXY ${direct}`)).text).toBe('closed\n');
+    const direct = (to: string) =>
+      `env -u http_proxy -u HTTP_PROXY node -e 'fetch(process.argv[1]).then(()=>console.log("out"),()=>console.log("closed"))' ${to}`;
+    expect((await run(place, direct(`http://127.0.0.1:${port + 1}/`))).text).toBe('closed\n');
+    expect((await run(await placeWith(['example.com']), direct(url))).text).toBe('closed\n');
+  });
+
+  test.each(['localhost', '127.0.0.1'])('a port of this machine, as %s, is found at its own place', async (host) => {
+    const place = await placeWith([`${host}:${port}`, 'example.com']);
+    const plain = `node -e 'fetch(process.argv[1]).then(async r=>console.log(await r.text()))' http://127.0.0.1:${port}/b`;
+    expect(await run(place, `${plain} && ${plain}`)).toMatchObject({
+      exitCode: 0,
+      text: 'served /b\n\nserved /b\n\n',
+      leftAlive: [],
+    });
+    // What a program says before it is asked comes through, too, and so does an end.
+    const raw = `exec 3<>/dev/tcp/${host}/${port}; printf 'GET /c HTTP/1.0\\r\\n\\r\\n' >&3; tail -1 <&3`;
+    expect((await run(place, raw)).text).toBe('served /c\n');
+    await until(() => livingWith('belay-way-out').length === 0);
+  });
+
+  test('a server of the command has a port of this machine for itself', async () => {
+    const place = await placeWith(['localhost:1', `127.0.0.1:${port}`]);
+    const own = `node -e 'const s=require("http").createServer((q,r)=>r.end("own")).listen(0,async()=>{console.log(await(await fetch("http://localhost:"+s.address().port)).text());s.close()})'`;
+    expect((await run(place, own)).text).toBe('own\n');
   });
 
   test('what a command is told, prints and ends with stays as it was', async () => {

@@ -24,6 +24,12 @@ export function wayOutOf(hosts: readonly string[], sessionFolder: string): Hosts
 
 export function withWayOut(confinement: Confinement, { rules, socketFile }: HostsAllowed): Confinement {
   let proxy: Promise<AllowProxy> | null = null;
+  // Those are not asked for through a proxy by anybody.
+  const local = rules.flatMap(({ host, below, ports }) =>
+    below || !['localhost', '127.0.0.1', '::1'].includes(host)
+      ? []
+      : ports.map((port) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+  );
   return {
     ...confinement,
     async confine(cwd) {
@@ -34,7 +40,7 @@ export function withWayOut(confinement: Confinement, { rules, socketFile }: Host
       const address = `http://127.0.0.1:${WAY_OUT_PORT}`;
       return {
         ...start,
-        wayOut: { node: process.execPath, socket: INSIDE },
+        wayOut: { node: process.execPath, socket: INSIDE, local },
         options: [
           ...start.options,
           ...['--bind', socketFile, INSIDE],

@@ -10,7 +10,7 @@
 import { lookup } from 'node:dns/promises';
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { BlockList, connect, isIP, type Socket } from 'node:net';
+import { BlockList, connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { messageOf } from '#lib';
 
 /** How far a command may go: any address that the host has, a public one, or (null) not there at all. */
@@ -59,7 +59,7 @@ async function tunnel(reachOf: ReachOf, to: string, client: Socket, head: Buffer
     client.end(`HTTP/1.1 403 Forbidden\r\nProxy-Status: belay; details="${refusal}"\r\n\r\n${refusal}: ${address}\n`);
     return null;
   }
-  const far = connect({ host: address.ip, port: target.port, timeout: connectTimeoutMs });
+  const far = connect({ ...address, port: target.port, timeout: connectTimeoutMs });
   far.once('timeout', () => far.destroy(new Error('it does not answer')));
   far.once('error', (error) => client.end(`HTTP/1.1 502 Bad Gateway\r\n\r\n${messageOf(error)}\n`));
   far.once('connect', () => {
@@ -83,7 +83,7 @@ async function pass(reachOf: ReachOf, asked: IncomingMessage, answer: ServerResp
   const { 'proxy-connection': _, 'proxy-authorization': __, ...headers } = asked.headers;
   const far = request(
     {
-      host: address.ip,
+      ...address,
       port,
       method: asked.method,
       path: url.pathname + url.search,
@@ -122,17 +122,24 @@ function targetOf(text: string, protocol: string, portDefault: number): Target |
   }
 }
 
-/** The address to connect to, or why there is none. */
-async function addressOf(reachOf: ReachOf, { host, port }: Target): Promise<{ readonly ip: string } | string> {
+/** Whom to connect to: one of these addresses and no other; or why there is none. */
+interface Addresses {
+  readonly host: string;
+  readonly lookup: LookupFunction;
+  /** One that does not answer leaves it to the next. */
+  readonly autoSelectFamily: true;
+}
+
+async function addressOf(reachOf: ReachOf, { host, port }: Target): Promise<Addresses | string> {
   const reach = reachOf(host, port);
   if (reach === null) return `${host}:${port} is not among the hosts that the user allowed`;
   try {
-    const [found] = isIP(host) > 0 ? [{ address: host }] : await lookup(host, { all: true });
-    if (found === undefined) return `${host} has no address`;
-    if (reach === 'public' && isNear(found.address)) {
-      return `${host} resolves to ${found.address}, which is no public address`;
-    }
-    return { ip: found.address };
+    const all = isIP(host) > 0 ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
+    const found = reach === 'any' ? all : all.filter(({ address }) => !isNear(address));
+    const [first] = all;
+    if (first === undefined) return `${host} has no address`;
+    if (found.length === 0) return `${host} resolves to ${first.address}, which is no public address`;
+    return { host, lookup: (_host, _options, tell) => tell(null, found), autoSelectFamily: true };
   } catch (error) {
     return messageOf(error);
   }
