@@ -136,8 +136,8 @@ function placeOf(lines: readonly Line[], content: string, hunk: Hunk, index: num
   });
   // Behind an open last line, its missing line end comes first.
   const lead = at === content.length && wasOpen && taken.length === 0 ? near : '';
-  // A last line that goes leaves the one before as open as it was.
+  // A last line that goes leaves the one before as open as it was, where the patch says nothing else.
   const before = lines[index + start - 1];
-  const cut = reachesEnd && wasOpen && added.length === 0 && before !== undefined ? before.lineEnd.length : 0;
+  const cut = wasOpen && staysOpen && added.length === 0 && before !== undefined ? before.lineEnd.length : 0;
   return { at: at - cut, end, text: lead + texts.join('') };
 }

@@ -60,6 +60,12 @@ it.each<[string, string, string, string | null]>([
   ['wrong number, right context', 'a\nb\n', '--- a/f\n+++ b/f\n@@ -9,1 +9,1 @@\n-b\n+y\n', 'a\ny\n'],
   ['the number chooses', 'x\ny\nx\n', '--- a/f\n+++ b/f\n@@ -3,1 +3,1 @@\n-x\n+z\n', 'x\ny\nz\n'],
   [
+    'the open last line goes, and the one before is said to be closed',
+    'a\nb',
+    '--- a/f\n+++ b/f\n@@ -2 +1,0 @@\n-b\n\\ No newline at end of file\n',
+    'a\n',
+  ],
+  [
     'a line end is added at the end',
     'a',
     '--- a/f\n+++ b/f\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+a\n',
