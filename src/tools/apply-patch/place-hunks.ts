@@ -126,7 +126,8 @@ function placeOf(lines: readonly Line[], content: string, hunk: Hunk, index: num
   const added = fresh.slice(start, fresh.length - behind);
   const at = lines[index + start]?.at ?? content.length;
   const end = taken.at(-1)?.end ?? at;
-  const near = (lines[index + start - 1] ?? lines[index + start])?.lineEnd || '\n';
+  // An open last line has no line end to tell: the one before it has.
+  const near = [-1, -2, 0].map((away) => lines[index + start + away]?.lineEnd).find(Boolean) ?? '\n';
   const reachesEnd = end === content.length;
   const wasOpen = content !== '' && !content.endsWith('\n');
   const staysOpen = reachesEnd && (hunk.open?.after ?? wasOpen);

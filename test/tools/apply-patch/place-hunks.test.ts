@@ -30,6 +30,8 @@ it.each<[string, string, string, string | null]>([
   ['mixed line ends stay', 'a\r\nb\nc\r\n', sections(' a', '-b', '+B', ' c'), 'a\r\nB\nc\r\n'],
   ['an open end stays open', 'a\nb', sections(' a', '-b', '+B'), 'a\nB'],
   ['lines added to an open end', 'a\nb', sections(' b', '+c', '*** End of File'), 'a\nb\nc'],
+  ['lines added to an open end with CRLF', 'a\r\nb', sections(' b', '+c', '+d', '*** End of File'), 'a\r\nb\r\nc\r\nd'],
+  ['an open last line with CRLF becomes two', 'a\r\nb', sections('-b', '+B', '+C'), 'a\r\nB\r\nC'],
   ['the open last line goes', 'a\nb', sections(' a', '-b'), 'a'],
   ['an empty file gets lines', '', sections('+a', '+b'), 'a\nb\n'],
   ['behind a head', 'f:\n x\ng:\n x\n', sections('@@ g:', '- x', '+ y'), 'f:\n x\ng:\n y\n'],
