@@ -49,7 +49,9 @@ async function planWrite(workspace: Workspace, args: Json, context: ToolContext)
     return { ok: false, failure };
   }
   const note = after === content ? '' : ` Its ${endsWithCr(file.text) ? 'CR' : 'CRLF'} line ends were kept.`;
-  const report = `Replaced ${file.path} (${count(after)}).${note}`;
+  // Whoever was shown a part of the file only is told that more of it is gone than was meant.
+  const was = count(file.text) === count(after) ? '' : `; before ${count(file.text)}`;
+  const report = `Replaced ${file.path} (${count(after)}${was}).${note}`;
   const change = { ...whole(file.path, file.text, after, bytes), base: file.hash, baseBytes: file.bytes };
   return { ok: true, changes: [change], report };
 }

@@ -51,6 +51,15 @@ describe('Write', () => {
     expect((await session.call('Write', { file_path: 'a', content: 'new\n' })).status).toBe('succeeded');
   });
 
+  it.each([
+    ['x\ny\n', 'Replaced a (2 lines; before 3000 lines).'],
+    ['y\n'.repeat(3000), 'Replaced a (3000 lines).'],
+  ])('tells how many lines there were where that differs', async (content, output) => {
+    const session = await openSession({ a: 'x\n'.repeat(3000) });
+    await session.call('Read', { file_path: 'a', limit: 2 });
+    expect((await session.call('Write', { file_path: 'a', content })).output).toBe(output);
+  });
+
   it('a file that appears between the request and the write is not overwritten', async () => {
     const session = await openSession();
     const outcome = await session.call(
