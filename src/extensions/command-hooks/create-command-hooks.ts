@@ -23,6 +23,8 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
     memory.see(fact);
     known = fact.seq;
   }
+  // Facts of the opening stand there before anything was begun.
+  const source = memory.turn === null ? 'startup' : 'resume';
   const base = (event: HookEvent) => ({ session_id: ports.sessionId, cwd: ports.root, hook_event_name: event });
 
   /** Runs one hook and notes what it says. A failure that does not block is recorded and changes nothing. */
@@ -81,7 +83,7 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
         tool_name: step.tool,
         tool_input: step.args,
         tool_use_id: actionId,
-        tool_response: { status: outcome?.status ?? 'unknown', output: outcome?.output ?? '' },
+        tool_response: { status: outcome?.status ?? 'rejected', output: outcome?.output ?? '' },
         ...(outcome?.durationMs === undefined ? {} : { duration_ms: outcome.durationMs }),
       });
       return answer.kind === 'stop' ? pause(answer.reason) : undefined;
@@ -119,7 +121,7 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
       'before_plan',
       atStart(
         () => String(known),
-        () => ({ source: known > 1 ? 'resume' : 'startup' }),
+        () => ({ source }),
       ),
     ],
     ['UserPromptSubmit', 'before_plan', atStart(turnId, () => ({ prompt: memory.turn?.goal ?? '' }))],

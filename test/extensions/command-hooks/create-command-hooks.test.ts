@@ -209,6 +209,15 @@ describe('after a call', () => {
     expect(agent.types()).toEqual(['hook.started', 'hook.ended', 'hook.said']);
     expect(agent.record.at(-1)).toMatchObject({ hook: event, text: 'not formatted' });
   });
+
+  test('a call that did not run is told as rejected', async () => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('cat >input', { event: 'PostToolUseFailure' })]);
+    expect(await agent.fire('after_tool_call', 'a', call())).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(place.root, 'input'), 'utf8'))).toMatchObject({
+      tool_response: { status: 'rejected', output: '' },
+    });
+  });
 });
 
 describe('around a turn', () => {
@@ -222,6 +231,17 @@ describe('around a turn', () => {
     expect(agent.record.filter(({ type }) => type === 'hook.said')).toMatchObject([{ text: 'begun' }]);
     const prompts = readFileSync(join(place.root, 'prompts'), 'utf8').trim().split('\n');
     expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['mend it']);
+  });
+
+  test.each([
+    ['startup', [{ type: 'session.created', sessionId: 's', version: '1', seq: 1, ts: 0 } as Fact]],
+    ['resume', start()],
+  ] as const)('a session tells its hooks where it comes from: %s', async (source, before) => {
+    const place = await openPlace();
+    const agent = await openAgent(place, [hook('cat >input', { event: 'SessionStart' })], [...before]);
+    if (source === 'startup') for (const fact of start()) agent.add(fact);
+    expect(await agent.fire('before_plan', '1', {})).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(place.root, 'input'), 'utf8'))).toMatchObject({ source });
   });
 
   test('a refused prompt stops the turn, and is asked about again when it goes on', async () => {
