@@ -30,11 +30,11 @@ export function commitCommand(
     // Of two trees: what is as the first has it becomes as the second has it, and what is not stays, or all does.
     `[ -z "$(${magic} diff-tree -r --name-only "$was" HEAD -- ${others})" ] || ${git} read-tree -m -i "$was" HEAD`,
   ];
-  const was = `was=$(${git} rev-parse -q --verify HEAD || ${git} hash-object -t tree --stdin </dev/null)`;
+  const was = `was=$({ ${git} rev-parse -q --verify HEAD || ${git} hash-object -t tree --stdin; } </dev/null 2>/dev/null)`;
   const after = `[ "$code" != 0 ] || { ${follow.join('; ')}; } >/dev/null 2>&1`;
   if (present.length === 0) return `${was}; ${commit}; code=$?; ${after}; (exit $code)`;
   const noted = `${git} diff-files --relative --name-only --diff-filter=A`;
-  const before = `noted=$(${noted} -- ${list(present)})`;
+  const before = `noted=$(${noted} -- ${list(present)} 2>&1)`;
   const forget = `${noted} -z -- ${list(present)} | ${git} update-index -z --force-remove --stdin`;
   const refused = `[ "$code" = 0 ] || [ -n "$noted" ] || { ${forget}; } >/dev/null 2>&1`;
   const note = `${git} add --intent-to-add -- ${list(present)}`;

@@ -209,6 +209,12 @@ git add CHANGES.md log.txt a.txt sub/b.txt`;
     expect(git(session, 'ls-files', '--full-name', '-c', top).split('\n')).toContain('CHANGES.md');
   });
 
+  test('where there is no repository, git says so once', async () => {
+    const session = await openSession({ 'a.txt': 'a\n' });
+    const { status, output } = await session.call('Commit', { message: 'm', paths: ['a.txt'] });
+    expect([status, output.match(/not a git repository/g)]).toEqual(['failed', ['not a git repository']]);
+  });
+
   test('one that is refused leaves what the user had noted', async () => {
     const session = await repository({ 'a.txt': 'a\n' });
     hook(session, 'pre-commit', 'exit 1');
