@@ -94,6 +94,7 @@ export function createCommandHooks(all: readonly CommandHook[], ports: CommandHo
     const done = new Set<string>();
     return (hook: CommandHook): HookHandler =>
       async (_payload, info): Promise<HookReturn> => {
+        if (hook.event === 'SessionStart' && !matches(hook.matcher, source)) return undefined;
         const invocationId = `${hook.event}:${key()}`;
         const once = `${invocationId} ${hook.name}`;
         if (done.has(once)) return undefined;

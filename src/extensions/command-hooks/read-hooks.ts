@@ -21,7 +21,7 @@ export function readHooks({ name, text }: HookFile): HooksRead {
     }
     for (const [at, group] of listOf(groups, `.${event}`, warn).entries()) {
       const place = `.${event}[${at}]`;
-      const matcher = matcherOf(group, place, warn);
+      const matcher = matcherOf(group, event, place, warn);
       if (matcher === undefined) continue;
       for (const [index, entry] of listOf(group['hooks'], `${place}.hooks`, warn).entries()) {
         const where = `${place}.hooks[${index}]`;
@@ -64,7 +64,7 @@ function listOf(value: unknown, place: string, warn: Warn): readonly Dict[] {
 }
 
 /** Undefined where there is one that cannot be used. */
-function matcherOf(group: Dict, place: string, warn: Warn): string | null | undefined {
+function matcherOf(group: Dict, event: HookEvent, place: string, warn: Warn): string | null | undefined {
   const { matcher } = group;
   if (matcher === undefined || matcher === '' || matcher === '*') return null;
   if (typeof matcher !== 'string') {
@@ -72,7 +72,7 @@ function matcherOf(group: Dict, place: string, warn: Warn): string | null | unde
     return undefined;
   }
   // It is still used: an embedding program may have tools of such names.
-  if (/^[a-z|\s]+$/.test(matcher)) {
+  if (event.includes('ToolUse') && /^[a-z|\s]+$/.test(matcher)) {
     warn(
       place,
       `matcher ${JSON.stringify(matcher)} means no tool of Belay's: their names begin with a capital letter, as Bash`,

@@ -238,10 +238,14 @@ describe('around a turn', () => {
     ['resume', start()],
   ] as const)('a session tells its hooks where it comes from: %s', async (source, before) => {
     const place = await openPlace();
-    const agent = await openAgent(place, [hook('cat >input', { event: 'SessionStart' })], [...before]);
+    const hooks = ['startup', 'resume'].map((matcher) =>
+      hook(`echo ${matcher} >>ran`, { event: 'SessionStart', name: matcher, matcher }),
+    );
+    const agent = await openAgent(place, [hook('cat >input', { event: 'SessionStart' }), ...hooks], [...before]);
     if (source === 'startup') for (const fact of start()) agent.add(fact);
     expect(await agent.fire('before_plan', '1', {})).toMatchObject({ ok: true });
     expect(JSON.parse(readFileSync(join(place.root, 'input'), 'utf8'))).toMatchObject({ source });
+    expect(readFileSync(join(place.root, 'ran'), 'utf8')).toBe(`${source}\n`);
   });
 
   test('a refused prompt stops the turn, and is asked about again when it goes on', async () => {

@@ -44,6 +44,8 @@ test.each([
   const { hooks, warnings } = read(group(command(), { matcher }));
   expect(hooks).toMatchObject([{ matcher }]);
   expect(warnings).toHaveLength(count);
+  const atStart = read({ SessionStart: [{ matcher, hooks: [command()] }] });
+  expect(atStart).toMatchObject({ hooks: [{ matcher }], warnings: [] });
 });
 
 test.each(['', 'no json', '[]', '{}', '{"hooks":null}'])('a file %j without hooks has none', (text) => {
