@@ -66,6 +66,13 @@ function readSection(reader: PatchReader, kind: string, path: string): FilePatch
   }
   const hunks: Hunk[] = [];
   while (reader.peek() !== undefined && !/^\*\*\* (End Patch|(Add|Update|Delete) File: )/.test(reader.peek() ?? '')) {
+    if (reader.peek()?.startsWith('*** ') === true && reader.peek() !== '*** End of File') {
+      throw new PatchFault(
+        reader.next().startsWith('*** Move to:')
+          ? `*** Move to: stands right below *** Update File: ${path}`
+          : 'no line of a section begins so; one of the file that begins with *** has a space, - or + in front of it',
+      );
+    }
     const hunk = readHunk(reader);
     if (hunk !== null) hunks.push(hunk);
   }

@@ -105,4 +105,14 @@ describe('both forms', () => {
       ],
     });
   });
+
+  it.each([
+    [['@@', '-a', '+b', '*** Move to: q'], 6, /^\*\*\* Move to: stands right below \*\*\* Update File: p$/],
+    [['@@', '-a', '+b', '*** Rename File: q'], 6, /^no line of a section begins so/],
+    [['@@', ' a', '*** a comment */', '+b'], 5, /^no line of a section begins so; .* space, - or \+ in front/],
+    [['@@', '*** End of File'], 4, /^a part without lines$/],
+  ])('sections: %j is refused at its line, with what is wrong there', (lines, line, why) => {
+    const text = ['*** Begin Patch', '*** Update File: p', ...lines, '*** End Patch'].join('\n');
+    expect(parsePatch(text)).toEqual({ ok: false, line, why: expect.stringMatching(why) });
+  });
 });
