@@ -54,6 +54,14 @@ describe('D38: an answer to a question that is over approves nothing', () => {
   });
 });
 
+test('D38: a call that an earlier command left open is told by its name when it is answered', async () => {
+  const place = makePlace();
+  await place.belay(run(place, [bash('touch later'), say('Done.')]));
+  const answered = await onTerminal(place, 'y\\n', ['resume', 's']);
+  expect(answered.stdout).toContain('✓ Bash touch later');
+  expect(ran(place, 'later')).toBe(true);
+});
+
 describe('D39: of two calls that ask, each gets its own answer', () => {
   test.each([
     ['approve', 'deny', true, false],

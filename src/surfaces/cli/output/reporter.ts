@@ -96,7 +96,9 @@ function tellFailedHooks(opened: OpenedSession, fromSeq: number, printer: Printe
 
 /** On a terminal: the model's words as they come, and one line per call. */
 function tellLive(opened: OpenedSession, fromSeq: number, printer: Printer, style: Style): () => void {
-  const titles = new Map<string, string>();
+  // Those that an earlier command left open are not told again.
+  const open = opened.mask.json(opened.session.state.turn?.open ?? []);
+  const titles = new Map(open.map(({ actionId, tool, args }) => [actionId, callTitle(tool, args)]));
   let midLine = false;
   const endLine = () => {
     if (midLine) printer.note('');
