@@ -59,13 +59,21 @@ export function readChecks(text: string): readonly Check[] {
 }
 
 /**
+ * A file that a command writes: its log, say, which would revoke the trust in the very command. Where the command starts
+ * that file as well, it names it once more.
+ */
+const written = /(>>?[|&]?|\|\s*tee(?:\s+-\w+)*\s)\s*["']*[\w@.+/][\w@.+/-]*/g;
+
+/**
  * Words of commands that may be files of the repository, relative to it. `root`: its absolute path, where a command may
  * name a file by that.
  */
 export function namedFiles(starters: readonly Starter[], root: string | null = null): readonly string[] {
   const paths = new Set<string>();
   for (const { command } of starters) {
-    const plain = command.replaceAll(/\$\{?[A-Z_]*(?:PROJECT_DIR|workspaceFolder|PWD)\}?["']?\//g, '');
+    const plain = command
+      .replaceAll(/\$\{?[A-Z_]*(?:PROJECT_DIR|workspaceFolder|PWD)\}?["']?\//g, '')
+      .replaceAll(written, '$1 ');
     const words = plain.split(/[\s"'`;|&<>()=,]+/).map((word) => belowRoot(word, root));
     // Behind `cd` a path counts from elsewhere.
     const folders = ['', ...words.filter((_, i) => words[i - 1] === 'cd').map((folder) => `${folder}/`)];

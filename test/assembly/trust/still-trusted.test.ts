@@ -46,6 +46,18 @@ test('the digest covers what commands name, and what shell scripts start or read
   ]);
 });
 
+test('a log that a hook writes revokes nothing', async () => {
+  put('.belay/settings.json', settings('tools/h.sh >>"$CLAUDE_PROJECT_DIR"/.claude/hooks.log 2>&1 | tee -a seen.log'));
+  put('.claude/hooks.log', 'once\n');
+  put('seen.log', '');
+  expect((await trust()).trusted).toBe(true);
+  put('.claude/hooks.log', 'once\ntwice\n');
+  put('seen.log', 'once\n');
+  expect((await repositoryTrust(root, home)).trusted).toBe(true);
+  put('tools/lib.sh', 'false\n');
+  expect((await repositoryTrust(root, home)).trusted).toBe(false);
+});
+
 describe('what a script loads is covered with it', () => {
   const hook = "import './lib.mjs';\nimport { x } from '../shared/x.js';\nimport chalk from 'chalk';\n";
   beforeEach(() => {

@@ -127,6 +127,31 @@ describe('what a command names in other words than paths', () => {
   });
 
   it.each<[string, readonly string[]]>([
+    ['./h >log', ['h']],
+    ['./h >> "$CLAUDE_PROJECT_DIR"/.claude/a+b@c-d.log', ['h']],
+    ["./h 2> 'log'; ./i", ['2', 'h', 'i']],
+    ['./h &>log', ['h']],
+    ['./h >|log', ['h']],
+    ['./h >& log', ['h']],
+    ['./h > log > log2 2>&1 && ./i', ['2', 'h', 'i']],
+    ['./h | tee log', ['h', 'tee']],
+    ['./h |tee  -a --x "log" | ./i', ['--x', '-a', 'h', 'i', 'log', 'tee']],
+    ['./h | tee -a -i log', ['-a', '-i', 'h', 'tee']],
+    ['./h | teen log', ['h', 'log', 'teen']],
+    ['./h | tee', ['h', 'tee']],
+    ['./h |tee -- ./log', ['--', 'h', 'log', 'tee']],
+    ['./h >  ./log- >/abs/log >-x', ['-x', 'h']],
+    ['bash tee ./i', ['bash', 'i', 'tee']],
+    ['./h >log; sh log', ['h', 'log', 'sh']],
+    ['./h >"log; ./i"', ['h', 'i']],
+    ['./h > >(./i) <in', ['h', 'i', 'in']],
+    ['./h >$(./i)', ['h', 'i']],
+    ['a->b; x=>./i', ['a-', 'x']],
+  ])('%s: what it writes is not started', (command, expected) => {
+    expect(named(command)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
     ['npm run hook && make lint', ['npm', 'make']],
     ['cd x; npx tool; npx other', ['npx']],
     ['/usr/bin/docker run x', ['docker']],
