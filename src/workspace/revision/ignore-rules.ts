@@ -85,7 +85,8 @@ export function ignoreRules(): IgnoreRules {
 }
 
 function matcherOf(text: string): Matcher {
-  const lines = asBytes(text)
+  // Git looks behind a byte order mark, too.
+  const lines = asBytes(text.replace(/^\ufeff/, ''))
     .split(/\r?\n/)
     .map((line) => ({ line, trees: line.match(/\/\*\*(?=\/)/g)?.length ?? 0 }));
   const withTrees = (max: number) =>

@@ -146,6 +146,11 @@ describe('what is left out', () => {
       { '.gitignore': 'out/\n', 'd/.gitignore': '!out/\n', 'd/out/x': '', 'out/y': '' },
       ['.gitignore', 'd/.gitignore', 'd/out/x'],
     ],
+    [
+      'a byte order mark and CRLF are no part of a rule',
+      { '.gitignore': '\ufeff*.log\r\nbuild/\r\n', 'a.log': '', 'build/x': '', b: '' },
+      ['.gitignore', 'b'],
+    ],
     ['a rule minds upper and lower case', { '.gitignore': 'x\n', X: '', x: '' }, ['.gitignore', 'X']],
     ['an exclude file of the repository', { '.git/info/exclude': 'x\n', x: '', y: '' }, ['y']],
     ['entries named .git', { '.git/config': '', 'sub/.git': 'gitdir: elsewhere\n', 'sub/x': '' }, ['sub/x']],
