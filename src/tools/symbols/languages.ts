@@ -15,10 +15,29 @@ const topLevel = (declaration: string): string => `
   (program (${declaration} (variable_declarator name: (identifier) @name) @const))
   (program (export_statement (${declaration} (variable_declarator name: (identifier) @name) @const)))`;
 
+/** What scripts and CommonJS modules define: `exports.f = () => …`, `module.exports.C = class …`, `C.prototype.f = function …`. */
+const assigned = (value: string, kind: string): string => `
+  (program (expression_statement (assignment_expression
+    left: (member_expression property: (property_identifier) @name) right: (${value})) @${kind}))`;
+
+/** `module.exports = { f: () => … }`. */
+const listed = (value: string): string => `
+  (program (expression_statement (assignment_expression
+    right: (object (pair key: (property_identifier) @name value: (${value})) @method))))`;
+
 const javascript: Language = {
   grammar: 'javascript',
   named: { function: functions, class: 'class_declaration', method: 'method_definition' },
-  patterns: topLevel('lexical_declaration') + topLevel('variable_declaration'),
+  patterns: [
+    topLevel('lexical_declaration'),
+    topLevel('variable_declaration'),
+    assigned('function_expression', 'function'),
+    assigned('generator_function', 'function'),
+    assigned('arrow_function', 'function'),
+    assigned('class', 'class'),
+    listed('function_expression'),
+    listed('arrow_function'),
+  ].join('\n'),
 };
 const typescript: Language = {
   grammar: 'typescript',

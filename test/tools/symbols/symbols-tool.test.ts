@@ -50,6 +50,25 @@ namespace Inner { export function deep() {} }
     '4-4 const old',
   ],
   [
+    'a.cjs',
+    `exports.handler = async (event) => {
+  exports.inner = function () {};
+};
+module.exports.Store = class { get() {} };
+Store.prototype.put = function (key) {};
+exports.each = function* () {};
+exports.name = 'no definition';
+module.exports = { list() {}, find: function () {} };
+`,
+    '1-3 function handler',
+    '4-4 class Store',
+    '  4-4 method get',
+    '5-5 function put',
+    '6-6 function each',
+    '8-8 method list',
+    '8-8 method find',
+  ],
+  [
     'a.py',
     'class A:\n    def run(self):\n        def local(): pass\n        return 1\n\nasync def go():\n    pass\n',
     '1-4 class A',
