@@ -342,7 +342,7 @@ describe('files that rules deny', () => {
   test.each([
     ['by name, at any depth', 'Read(.env)', 'cat .env deep/.env', 'Permission denied'],
     ['by path', 'Read(./deep/.env)', 'cat deep/.env; cat .env', /Permission denied[\s\S]*top/],
-    ['a whole folder', 'Read(secrets/**)', 'cat secrets/a', 'No such file'],
+    ['a whole folder', 'Read(secrets/**)', 'cat secrets/a; : >secrets/new', 'Permission denied'],
     ['a pattern', 'Read(**/*.pem)', 'cat deep/key.pem', 'Permission denied'],
     ['edits', 'Edit(src/**)', 'cat src/x; echo y >src/x; echo z >src/new', /was[\s\S]*Read-only[\s\S]*Read-only/],
   ])('%s', async (_name, rule, command, expected) => {
@@ -362,5 +362,19 @@ describe('files that rules deny', () => {
       .filter((name) => !name.startsWith('.git'))
       .sort();
     expect(after).toEqual(before);
+  });
+
+  test.each([
+    ['of a folder', 'Read(secrets/**)'],
+    ['by name', 'Read(a)'],
+  ])('%s are not deleted by a commit of everything', async (_name, rule) => {
+    const made =
+      'git config user.name n; git config user.email e; mkdir -p secrets/deep; echo s >secrets/deep/a; echo n >n; git add .; git commit -qm x; echo m >n';
+    const place = await openConfined({ deny: [rule] }, made);
+    const refused = textOf(await place.run('git add -A || git stash || git commit -am all'));
+    expect(refused).toMatch(/can only add regular files[\s\S]*unsupported file type[\s\S]*can only add regular files/);
+    expect(
+      textOf(await place.run('git commit -qm named n && git ls-files HEAD && git ls-tree -r --name-only HEAD')),
+    ).toBe('a\nn\nsecrets/deep/a\n');
   });
 });

@@ -4,12 +4,15 @@ import path from 'node:path';
 import { parseRule, type Rule } from '#permission';
 import { WorkspaceError } from '#workspace';
 import { kindOf, realOf } from './real-paths.ts';
+import { someFilesIn } from './some-files-in.ts';
 
 type PathRule = Extract<Rule, { kind: 'paths' }>;
 
 export interface DeniedFiles {
   readonly unreadable: readonly string[];
   readonly unreadableFolders: readonly string[];
+  /** Files of those folders, some of them. */
+  readonly insideFolders: readonly string[];
   readonly unwritable: readonly string[];
 }
 
@@ -58,7 +61,12 @@ function find(workspace: string, rules: readonly PathRule[]): DeniedFiles {
       }
     });
   }
-  return { unreadable: [...unreadable], unreadableFolders: [...unreadableFolders], unwritable: [...unwritable] };
+  return {
+    unreadable: [...unreadable],
+    unreadableFolders: [...unreadableFolders],
+    insideFolders: [...unreadableFolders].flatMap(someFilesIn),
+    unwritable: [...unwritable],
+  };
 }
 
 /** Every file and link but those of git and of installed packages. */

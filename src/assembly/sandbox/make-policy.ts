@@ -17,6 +17,7 @@ import {
 } from '#permission';
 import { foldersBetween, gitPlaces } from './git-places.ts';
 import { isReadable, kindOf, namesIn, realOf } from './real-paths.ts';
+import { someFilesIn } from './some-files-in.ts';
 
 export interface PolicyRequest {
   /** Real path. */
@@ -88,6 +89,7 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
   );
   // Where the home cannot be hidden as a whole, or a shown folder holds a secret, the secret itself is.
   const bare = present(secrets).filter((at) => isWithin(at) || !isClear(at, shown) || isClear(at, covered));
+  const bareFolders = bare.filter((at) => kindOf(at) === 'folder');
   const starting = [
     ...startingPlaces.map((name) => path.join(workspace, name)),
     ...homes.filter(isWithin).flatMap((one) => startingInHome.map((name) => path.join(one, name))),
@@ -106,8 +108,11 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
       writable: [...git.writable, ...present(request.settings.writable.map((text) => realOf(expanded(text, home))))],
       fixed: [...new Set([...git.fixed, ...guarded.flatMap((at) => foldersBetween(workspace, at))])],
       frozen: [...new Set([...starting.filter(isPlain), ...guarded, ...git.frozen])],
-      hiddenInside: topmost([...bare.filter((at) => kindOf(at) === 'folder'), ...inside]),
-      maskedInside: bare.filter((at) => kindOf(at) === 'file'),
+      hiddenInside: topmost([...bareFolders, ...inside]),
+      maskedInside: [
+        ...bare.filter((at) => kindOf(at) === 'file'),
+        ...bareFolders.filter(isWithin).flatMap(someFilesIn),
+      ],
     },
     neverNew: git.neverNew,
     starting,

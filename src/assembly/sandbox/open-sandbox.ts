@@ -174,13 +174,13 @@ function confinementOf(
         keep();
         markAtWork(at, true);
       }
-      const { unreadable, unreadableFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
+      const { unreadable, unreadableFolders, insideFolders, unwritable } = denied?.(policy.workspace) ?? noneDenied;
       return start(cwd, {
         ...policy,
         fixed: [...policy.fixed, ...nested.fixed],
         frozen: [...new Set([...policy.frozen, ...starters.frozen()]), ...nested.frozen, ...unwritable],
         hiddenInside: [...policy.hiddenInside, ...unreadableFolders],
-        maskedInside: [...policy.maskedInside, ...unreadable],
+        maskedInside: [...new Set([...policy.maskedInside, ...unreadable, ...insideFolders])],
       });
     },
     tidy(isQuiet) {
@@ -208,7 +208,7 @@ function confinementOf(
   };
 }
 
-const noneDenied: DeniedFiles = { unreadable: [], unreadableFolders: [], unwritable: [] };
+const noneDenied: DeniedFiles = { unreadable: [], unreadableFolders: [], insideFolders: [], unwritable: [] };
 
 function putAwayAll(places: readonly string[], into: string | null): readonly string[] {
   const there = places.filter((at) => kindOf(at) !== null);

@@ -3,6 +3,8 @@ export function explainFailure(output: string, network: boolean): string | null 
   const tail = output.slice(-20_000);
   if (/^bwrap: /m.test(output.slice(0, 2_000)))
     return 'A line that begins with "bwrap:" is from the sandbox: if nothing else is shown, it could not be set up and the command did not run.';
+  if (noRegular.test(tail))
+    return 'In the sandbox a file that rules of the user keep from being read looks like a device, so git can neither add nor stash it: name the other files.';
   const noNetwork = !network && unreachable.test(tail);
   const noWrite = readOnly.test(tail);
   if (!noNetwork && !noWrite) return null;
@@ -15,6 +17,7 @@ export function explainFailure(output: string, network: boolean): string | null 
   return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.`;
 }
 
+const noRegular = /can only add regular files|: unsupported file type/;
 const readOnly =
   /Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted: '\/|Permission denied/i;
 const unreachable =

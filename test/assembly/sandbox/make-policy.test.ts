@@ -95,6 +95,8 @@ describe('the home', () => {
     const policy = stage.policy(stage.home);
     expect(policy.hiddenInside).toContain(join(stage.home, '.ssh'));
     expect(policy.maskedInside).toContain(join(stage.home, '.netrc'));
+    // Tracked, it is no deleted file for git.
+    expect(policy.maskedInside).toContain(join(stage.home, '.ssh/id'));
     expect(policy.hidden).not.toContain(stage.home);
   });
 

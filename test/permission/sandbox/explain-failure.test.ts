@@ -13,6 +13,14 @@ describe('a failure that the sandbox may explain', () => {
     ['the sandbox itself', "bwrap: Can't find source path /x", /could not be set up/],
   ])('%s', (_name, output, line) => expect(explainFailure(output, false)).toMatch(line));
 
+  test.each([
+    'error: .env: can only add regular files, symbolic links or git-directories',
+    'error: conf/c: unsupported file type\nfatal: Unable to process path conf/c',
+  ])('git on a file that may not be read: %s', (output) =>
+    expect(explainFailure(output, true)).toBe(
+      'In the sandbox a file that rules of the user keep from being read looks like a device, so git can neither add nor stash it: name the other files.',
+    ),
+  );
   test('says how to go on', () => expect(explainFailure('EROFS', false)).toContain('unsandboxed: true'));
   test('with network, a name that is not found is no matter of it', () =>
     expect(explainFailure('Could not resolve host: x', true)).toBeNull());
