@@ -99,7 +99,8 @@ export function gitNamed(workspace: string, home: string): readonly string[] {
   return [...present, ...absent];
 }
 
-function gitFolderOf(top: string, dotGit: string): string | null {
+/** The git folder of a work tree, for a linked one that of the repository; null where there is none. */
+export function gitFolderOf(top: string, dotGit: string): string | null {
   if (kindOf(dotGit) !== 'file') return realOf(dotGit);
   const target = targetOf(dotGit);
   const folder = target === undefined ? null : realOf(path.resolve(top, target));

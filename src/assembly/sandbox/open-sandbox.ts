@@ -69,6 +69,8 @@ export interface Sandbox {
   readonly confinement: Confinement | null;
   /** Whether commands see nothing of what lies at a path, and keep nothing there. */
   isShownEmpty(place: string): boolean;
+  /** Whether they see nothing of what lies there, also where what they make there stays for them, as in `/tmp`. */
+  hides(place: string): boolean;
   /** What commands of the run before left and had to be put away, a sentence each. */
   readonly putAway: readonly string[];
 }
@@ -86,7 +88,7 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
   const none = (detail: string): Result<Sandbox, Problem> => {
     forgetAbsent(at);
     const report: SandboxReport = { mode, level: 'none', network: true, detail };
-    return ok({ report, confinement: null, isShownEmpty: () => false, putAway });
+    return ok({ report, confinement: null, isShownEmpty: never, hides: never, putAway });
   };
   if (mode === 'off') return none('switched off');
   const scratch = path.join(request.sessionFolder, 'tmp');
@@ -116,15 +118,22 @@ export async function openSandbox(request: SandboxRequest): Promise<Result<Sandb
     report,
     confinement: isServed ? withWayOut(confinement, wayOut) : confinement,
     // Elsewhere such places are closed, which every program is told by the system.
-    isShownEmpty: (place) => probed.level === 'bubblewrap' && isEmptied(place, made.policy),
+    isShownEmpty: (place) => probed.level === 'bubblewrap' && isCovered(place, made.policy.hidden, made.policy),
+    hides: (place) => isCovered(place, [...made.policy.hidden, '/tmp'], made.policy),
     putAway,
   });
 }
 
-/** A place that is shown again in a hidden folder is not empty. */
-function isEmptied(place: string, { hidden, workspace, readable, writable, fixed }: MadePolicy['policy']): boolean {
+const never = (): boolean => false;
+
+/** A place that is shown again in a hidden folder is not covered by it. */
+function isCovered(
+  place: string,
+  by: readonly string[],
+  { workspace, readable, writable, fixed }: MadePolicy['policy'],
+): boolean {
   const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(place, folder));
-  return isIn(hidden) && !isIn([workspace, ...readable, ...writable, ...fixed]);
+  return isIn(by) && !isIn([workspace, ...readable, ...writable, ...fixed]);
 }
 
 /** What killed runs left, put into a folder or, where that is null, out of its name; a sentence each. */

@@ -5,7 +5,9 @@ import type { SandboxMode } from '#permission';
 import type { Problem, SettingsChange } from '#surfaces/cli';
 import { problem } from '../problem.ts';
 import type { Place } from '../sessions/open-workspace-at.ts';
+import { userSettingsFile } from '../settings/user-settings.ts';
 import type { RulesInForce } from '../trust/rules-in-force.ts';
+import { borrowedObjects } from './borrowed-objects.ts';
 import { openSandbox, type SandboxReport } from './open-sandbox.ts';
 
 export interface SessionSandbox {
@@ -60,15 +62,23 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     bootId: await workspace.processes.bootId(),
   });
   if (!opened.ok) return opened;
-  const { report, confinement, isShownEmpty, putAway } = opened.value;
+  const { report, confinement, isShownEmpty, hides, putAway } = opened.value;
   place.confineWith(confinement, isShownEmpty);
   const fact: BodyOf<'sandbox.probed'> = { type: 'sandbox.probed', ...report };
   const isNew = JSON.stringify(recorded.probed) !== JSON.stringify(report);
   const isBare = report.level === 'none' && report.mode === 'auto';
+  const borrowed = borrowedObjects(workspace.root).filter(hides);
   return ok({
     report,
     facts: isNew ? [fact] : [],
-    notices: [...putAway, ...(isBare ? [`commands run without a sandbox: ${report.detail}`] : [])],
+    notices: [
+      ...putAway,
+      ...borrowed.map(
+        (at) =>
+          `git fails in the sandbox, because this repository borrows objects from ${at}, which is hidden there; name it in sandbox.readable of ${userSettingsFile(env)}`,
+      ),
+      ...(isBare ? [`commands run without a sandbox: ${report.detail}`] : []),
+    ],
   });
 }
 

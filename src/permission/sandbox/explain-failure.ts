@@ -5,6 +5,8 @@ export function explainFailure(output: string, network: boolean): string | null 
     return 'A line that begins with "bwrap:" is from the sandbox: if nothing else is shown, it could not be set up and the command did not run.';
   if (noRegular.test(tail))
     return 'In the sandbox a file that rules of the user keep from being read looks like a device, so git can neither add nor stash it: name the other files.';
+  if (/unable to normalize alternate object path/.test(tail))
+    return 'This repository borrows objects from a folder that the sandbox does not show, so git fails in it; nothing is damaged. Call Bash with unsandboxed: true, or ask the user to name that folder in sandbox.readable of the settings.';
   const noNetwork = !network && unreachable.test(tail);
   const noWrite = readOnly.test(tail);
   if (!noNetwork && !noWrite) return null;

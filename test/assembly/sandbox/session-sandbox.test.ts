@@ -1,5 +1,6 @@
 /** Which sandbox a session gets: options before the record, the record before the environment, that before the files. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -20,13 +21,19 @@ interface Given {
   readonly env?: string;
   readonly files?: Partial<SandboxSettings>;
   readonly demanded?: boolean;
+  /** Fills the folder around the workspace `work` first. */
+  readonly make?: (top: string) => unknown;
+  /** A place in that folder that the user's file shows. */
+  readonly readable?: string;
 }
 
-async function ask({ option, network, recorded, env, files = {}, demanded = false }: Given) {
+async function ask({ option, network, recorded, env, files = {}, demanded = false, make, readable }: Given) {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'belay-which-')));
   folders.push(top);
   const [work, session, home] = [join(top, 'work'), join(top, 'home/sessions/s'), join(top, 'home')];
+  make?.(top);
   for (const folder of [work, session]) mkdirSync(folder, { recursive: true });
+  const shown = readable === undefined ? {} : { readable: [join(top, readable)] };
   const environment = { ...process.env, BELAY_SANDBOX: env };
   const place = await openWorkspaceAt(work, session, home, environment);
   if (!place.ok) throw new Error(place.error.message);
@@ -36,7 +43,7 @@ async function ask({ option, network, recorded, env, files = {}, demanded = fals
     rules: {
       guarded: [],
       narrowing: { deny: [], ask: [] },
-      sandbox: { ...noSandboxSettings, ...files },
+      sandbox: { ...noSandboxSettings, ...files, ...shown },
       sandboxDemanded: demanded,
     },
     settings: {
@@ -52,7 +59,7 @@ async function ask({ option, network, recorded, env, files = {}, demanded = fals
   const { mode, network: reached, level } = found.value.report;
   const { processes } = place.value.workspace;
   expect(processes.isConfined()).toBe(level !== 'none');
-  return { mode, network: level === 'none' ? null : reached };
+  return { mode, network: level === 'none' ? null : reached, notices: found.value.notices };
 }
 
 describe('the mode', () => {
@@ -78,4 +85,46 @@ describe('the network', () => {
       { exitCode: 44 },
     ],
   ])('%s', async (_name, given, expected) => expect(await ask(given)).toMatchObject(expected));
+});
+
+describe('objects that the repository borrows', () => {
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', ...words], { cwd, stdio: 'pipe' });
+  const lent = (top: string) => {
+    for (const words of [
+      ['init', '-q', 'lender'],
+      ['-C', 'lender', 'commit', '-q', '--allow-empty', '-m', 'x'],
+    ])
+      git(top, ...words);
+    git(top, 'clone', '-q', '--shared', 'lender', 'work');
+    return join(top, 'lender/.git/objects');
+  };
+
+  test('from a place that is hidden are told to the user', async () => {
+    let from = '';
+    const { notices } = await ask({
+      make(top) {
+        from = lent(top);
+      },
+    });
+    expect(notices).toEqual([expect.stringContaining(`borrows objects from ${from}, which is hidden there`)]);
+  });
+  test('from a place that the user names are not', async () => {
+    expect(await ask({ make: lent, readable: 'lender/.git/objects' })).toMatchObject({ notices: [] });
+  });
+  test('without a sandbox are not', async () => {
+    expect(await ask({ make: lent, option: 'off' })).toMatchObject({ notices: [] });
+  });
+  test('and none where there are none, or no repository', async () => {
+    expect(await ask({})).toMatchObject({ notices: [] });
+    const plain = await ask({ make: (top) => git(top, 'init', '-q', 'work') });
+    expect(plain).toMatchObject({ notices: [] });
+    const odd = await ask({
+      make(top) {
+        git(top, 'init', '-q', 'work');
+        writeFileSync(join(top, 'work/.git/objects/info/alternates'), '# x\n\n/nowhere/objects\n../../../lender\n');
+      },
+    });
+    expect(odd).toMatchObject({ notices: [] });
+  });
 });

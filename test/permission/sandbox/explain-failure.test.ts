@@ -21,6 +21,12 @@ describe('a failure that the sandbox may explain', () => {
       'In the sandbox a file that rules of the user keep from being read looks like a device, so git can neither add nor stash it: name the other files.',
     ),
   );
+  test('git in a repository that borrows objects', () =>
+    expect(
+      explainFailure('error: unable to normalize alternate object path: /x/objects\nfatal: bad object HEAD', true),
+    ).toBe(
+      'This repository borrows objects from a folder that the sandbox does not show, so git fails in it; nothing is damaged. Call Bash with unsandboxed: true, or ask the user to name that folder in sandbox.readable of the settings.',
+    ));
   test('says how to go on', () => expect(explainFailure('EROFS', false)).toContain('unsandboxed: true'));
   test('with network, a name that is not found is no matter of it', () =>
     expect(explainFailure('Could not resolve host: x', true)).toBeNull());
