@@ -31,6 +31,7 @@ export {
 export { runTool, type ToolOptions, type ToolResult } from './process/run-tool.ts';
 export { GIT_READING_OPTIONS, gitReadingEnv } from './revision/read-git.ts';
 export { ripgrepProgram } from './search/ripgrep-program.ts';
+export { ruleOptions } from './search/rule-options.ts';
 export { isStrange, type RuleKind, type StrangeRule, strangeRules } from './search/strange-rules.ts';
 export { encodingsFor } from './search/text-encodings.ts';
 export { WorkspaceError } from './workspace-error.ts';

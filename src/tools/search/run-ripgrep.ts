@@ -1,5 +1,5 @@
 import { type Failure, makeFailure } from '#kernel';
-import { ripgrepProgram, runTool, type ToolResult, type Workspace } from '#workspace';
+import { ripgrepProgram, ruleOptions, runTool, type ToolResult, type Workspace } from '#workspace';
 import { cutText } from '../text/number-lines.ts';
 import { ruleGuard } from './rule-guard.ts';
 import { visibleText } from './search-scope.ts';
@@ -23,7 +23,7 @@ export type RipgrepRun =
  * Options of every run: the user's ripgrep configuration is not read, hidden files count, git's own data does not, and
  * links are not followed.
  */
-const fixed = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--glob=!.git'];
+const fixed = ['--no-config', '--color=never', '--hidden', '--no-ignore-global', '--glob=!.git'];
 
 /**
  * Runs ripgrep in the root. No match is an empty answer; a faulty pattern is a failure that explains itself. Files come
@@ -47,9 +47,10 @@ export async function runRipgrep(
     return { ok: false, failure };
   }
   const guard = ruleGuard(workspace);
+  const rules = ruleOptions(workspace.root);
   const runWith = (more: readonly string[]) =>
     guard.watch(signal, (options, stopped) =>
-      runTool(program, [...fixed, ...options, ...more, ...args], {
+      runTool(program, [...fixed, ...rules, ...options, ...more, ...args], {
         cwd: workspace.root,
         env: {},
         timeoutMs,
