@@ -7,28 +7,36 @@ import path from 'node:path';
 import type { Json } from '#kernel';
 import type { ToolResult, ToolsPort } from '#runtime';
 
-export interface EmptyPlaces {
+/** What commands do not see. */
+export interface Unseen {
+  /** Whether nothing of what lies there. */
+  isShownEmpty(place: string): boolean;
+  /** Links at the top of the workspace that lead to such places, and where. */
+  readonly links: readonly { readonly name: string; readonly target: string }[];
+}
+export interface EmptyPlaces extends Unseen {
   /** Real path of the workspace. */
   readonly root: string;
   readonly home: string;
-  /** Whether commands see nothing of what lies there. */
-  isShownEmpty(place: string): boolean;
 }
 
 export function withEmptyPlaces(tools: ToolsPort, places: EmptyPlaces): ToolsPort {
   const told = async (tool: string, args: Json, cwd: string, result: ToolResult): Promise<ToolResult> => {
-    const line = result.status === 'cancelled' ? null : await lineFor(tool, args, cwd);
+    const line = result.status === 'cancelled' ? null : await lineFor(tool, args, cwd, result.output);
     return line === null ? result : { ...result, output: `${result.output}\n${line}` };
   };
-  const lineFor = async (tool: string, args: Json, cwd: string): Promise<string | null> => {
+  const lineFor = async (tool: string, args: Json, cwd: string, output: string): Promise<string | null> => {
     const { command, unsandboxed, cwd: named } = (args ?? {}) as { readonly [name: string]: unknown };
     if (tool !== 'Bash' || typeof command !== 'string' || unsandboxed === true) return null;
     const folder = path.resolve(places.root, typeof named === 'string' ? named : cwd);
+    const link =
+      places.links.find(({ name }) => isNamed(name, command)) ?? (misses.test(output) ? places.links[0] : null);
+    if (link) return `${link.name} is a link to ${link.target}, of which the sandbox shows nothing. ${wayOut}`;
     const word = emptyWord(command, folder, places);
     if (word === null) return null;
     // A search for a text that looks like a path is none for the path.
     if (!isThere(word.place) && (await tools.profile(tool, args)).effect === 'read') return null;
-    return `${word.text}: the sandbox shows this place empty, so nothing that is there was seen, and what was written there is gone. If it must be reached, call Bash with unsandboxed: true; the user is asked.`;
+    return `${word.text}: the sandbox shows this place empty, so nothing that is there was seen, and what was written there is gone. ${wayOut}`;
   };
   return {
     ...tools,
@@ -47,6 +55,13 @@ export function withEmptyPlaces(tools: ToolsPort, places: EmptyPlaces): ToolsPor
     },
   };
 }
+
+const wayOut = 'If it must be reached, call Bash with unsandboxed: true; the user is asked.';
+/** What programs say of a broken link. */
+const misses = /No such file or directory|ENOENT|Cannot find (?:module|package)|ModuleNotFoundError|File exists|EEXIST/;
+
+const isNamed = (name: string, command: string): boolean =>
+  command.split(/[\s"'=:;|&()<>]+/).some((word) => word.replace(/^(?:\.\/)+/, '').split('/')[0] === name);
 
 const words = /(?:^|[\s=:(<>|;&])((?:~|\$\{?HOME\}?|\/|\.\.)(?:[^\s;|&<>()]*))/g;
 /** Behind one of these a relative path counts from another folder. */

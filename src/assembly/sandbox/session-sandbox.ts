@@ -8,6 +8,7 @@ import type { Place } from '../sessions/open-workspace-at.ts';
 import { userSettingsFile } from '../settings/user-settings.ts';
 import type { RulesInForce } from '../trust/rules-in-force.ts';
 import { borrowedObjects } from './borrowed-objects.ts';
+import { hiddenLinks } from './hidden-links.ts';
 import { openSandbox, type SandboxReport } from './open-sandbox.ts';
 
 export interface SessionSandbox {
@@ -63,19 +64,21 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
   });
   if (!opened.ok) return opened;
   const { report, confinement, isShownEmpty, hides, putAway } = opened.value;
-  place.confineWith(confinement, isShownEmpty);
+  const links = report.level === 'bubblewrap' ? hiddenLinks(workspace.root, hides) : [];
+  place.confineWith(confinement, { isShownEmpty, links });
   const fact: BodyOf<'sandbox.probed'> = { type: 'sandbox.probed', ...report };
   const isNew = JSON.stringify(recorded.probed) !== JSON.stringify(report);
   const isBare = report.level === 'none' && report.mode === 'auto';
+  const hint = `, which is hidden there; name it in sandbox.readable of ${userSettingsFile(env)}`;
   const borrowed = borrowedObjects(workspace.root).filter(hides);
   return ok({
     report,
     facts: isNew ? [fact] : [],
     notices: [
       ...putAway,
-      ...borrowed.map(
-        (at) =>
-          `git fails in the sandbox, because this repository borrows objects from ${at}, which is hidden there; name it in sandbox.readable of ${userSettingsFile(env)}`,
+      ...borrowed.map((at) => `git fails in the sandbox, because this repository borrows objects from ${at}${hint}`),
+      ...links.map(
+        ({ name, target }) => `in the sandbox ${name} is a broken link, because it leads to ${target}${hint}`,
       ),
       ...(isBare ? [`commands run without a sandbox: ${report.detail}`] : []),
     ],

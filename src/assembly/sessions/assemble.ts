@@ -54,7 +54,7 @@ export interface Known {
 
 export async function assemble(
   ledger: WritableLedger,
-  { workspace, checkpoints, isShownEmpty }: Place,
+  { workspace, checkpoints, unseen }: Place,
   world: World,
   { model, price }: ChosenModel,
   notices: readonly string[],
@@ -78,7 +78,7 @@ export async function assemble(
     {
       ledger,
       planner: modelPlanner(model, price, registry.definitions, ledger, known.projector),
-      tools: withEmptyPlaces(port, { root: workspace.root, home: homedir(), isShownEmpty }),
+      tools: withEmptyPlaces(port, { root: workspace.root, home: homedir(), ...unseen() }),
       mask,
       permission: permission === undefined ? policy : withOwnPermission(policy, permission),
       world,

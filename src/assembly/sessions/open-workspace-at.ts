@@ -15,6 +15,7 @@ import {
   toolEnv,
   type Workspace,
 } from '#workspace';
+import type { Unseen } from '../ports/empty-places.ts';
 import { problem } from '../problem.ts';
 
 export interface Place {
@@ -27,12 +28,9 @@ export interface Place {
   readonly written: ReadonlySet<string>;
   /** Folder of what all sessions on this workspace share: lock, scan cache, checkpoints. */
   readonly shared: string;
-  /**
-   * Commands that start from now on are confined so; null: they run as they are. `isShownEmpty`: whether they see nothing
-   * of what lies at a path.
-   */
-  confineWith(confinement: Confinement | null, isShownEmpty: (place: string) => boolean): void;
-  isShownEmpty(place: string): boolean;
+  /** Commands that start from now on are confined so; null: they run as they are. `unseen`: what they do not see then. */
+  confineWith(confinement: Confinement | null, unseen: Unseen): void;
+  unseen(): Unseen;
 }
 
 /**
@@ -91,18 +89,18 @@ export async function openWorkspaceAt(
     root,
     keptIn: [path.join(sessionFolder, 'base', 'objects')],
   });
-  let isEmptied = (_: string): boolean => false;
+  let unseen: Unseen = { isShownEmpty: () => false, links: [] };
   return ok({
     workspace,
     base,
     checkpoints,
     written,
     shared: own,
-    confineWith(next, isShownEmpty) {
+    confineWith(next, hidden) {
       confinement = next;
-      isEmptied = isShownEmpty;
+      unseen = hidden;
     },
-    isShownEmpty: (place) => isEmptied(place),
+    unseen: () => unseen,
   });
 }
 

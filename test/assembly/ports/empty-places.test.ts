@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { initialState, type Json } from '#kernel';
 import type { ToolAttempt, ToolsPort } from '#runtime';
-import { withEmptyPlaces } from '../../../src/assembly/ports/empty-places.ts';
+import { type Unseen, withEmptyPlaces } from '../../../src/assembly/ports/empty-places.ts';
 import { makePlace } from '../../e2e/belay.ts';
 import { bash, say } from '../../e2e/turns.ts';
 
@@ -16,18 +16,18 @@ const isShownEmpty = (place: string) =>
 
 const context = (cwd = '.') => ({ state: () => ({ ...initialState, cwd }) }) as unknown as ToolAttempt;
 /** A tool that says "ran", or a reading one. */
-const tools = (effect: 'process' | 'read', status: 'succeeded' | 'cancelled' = 'succeeded') =>
+const tools = (effect: 'process' | 'read', status: 'succeeded' | 'cancelled' = 'succeeded', output = 'ran') =>
   ({
     profile: () => ({ effect, paths: null, problem: null }),
     prepare: async () => ({
       ok: true,
-      attempt: { run: async () => ({ status, output: 'ran' }), discard: async () => {} },
+      attempt: { run: async () => ({ status, output }), discard: async () => {} },
     }),
-    settle: async () => ({ state: 'settled', outcome: { status, output: 'ran' } }),
+    settle: async () => ({ state: 'settled', outcome: { status, output } }),
   }) as unknown as ToolsPort;
 
-async function outputOf(args: Json, port = tools('process'), tool = 'Bash', cwd = '.') {
-  const told = withEmptyPlaces(port, { root, home, isShownEmpty });
+async function outputOf(args: Json, port = tools('process'), tool = 'Bash', cwd = '.', links: Unseen['links'] = []) {
+  const told = withEmptyPlaces(port, { root, home, isShownEmpty, links });
   const prepared = await told.prepare(tool, args, context(cwd));
   if (!prepared.ok) throw new Error('it was not made ready');
   const { output } = await prepared.attempt.run();
@@ -72,7 +72,7 @@ describe('not told', () => {
   ])('%s', async (_name, args) => expect(await outputOf(args)).toBe('ran'));
 
   test('of a search for a text that looks like a path', async () => {
-    const told = withEmptyPlaces(tools('read'), { root, home, isShownEmpty: () => true });
+    const told = withEmptyPlaces(tools('read'), { root, home, isShownEmpty: () => true, links: [] });
     const outputFor = async (command: string) => {
       const prepared = await told.prepare('Bash', { command }, context());
       return prepared.ok ? (await prepared.attempt.run()).output : '';
@@ -87,6 +87,35 @@ describe('not told', () => {
     expect(await outputOf({ command: 'cp a ~/out' }, undefined, 'Test')).toBe('ran');
     expect(await outputOf({ command: 'cp a ~/out' }, tools('process', 'cancelled'))).toBe('ran');
   });
+});
+
+describe('a link of the workspace that leads to where nothing is shown', () => {
+  const links = [
+    { name: 'data', target: '/mnt/data' },
+    { name: 'node_modules', target: '/home/me/x' },
+  ];
+  const ask = (command: string, output = 'ran') =>
+    outputOf({ command }, tools('process', 'succeeded', output), 'Bash', '.', links);
+  const told = (name: string, target: string) =>
+    `${name} is a link to ${target}, of which the sandbox shows nothing. If it must be reached`;
+
+  test.each(['ls data', './train --in=./data/x', "cat 'data/a b'", '(ls data)'])(
+    'is told where it is named: %s',
+    async (command) => expect(await ask(command)).toContain(told('data', '/mnt/data')),
+  );
+  test.each([
+    "Error: Cannot find module 'x'",
+    'ls: cannot access: No such file or directory',
+    'Error: ENOENT: no',
+    'mkdir: cannot create directory: File exists',
+  ])('is told where something is missing: %s', async (output) =>
+    expect(await ask('npm test', output)).toContain(told('data', '/mnt/data')),
+  );
+  test('the one that is named comes first', async () =>
+    expect(await ask('ls node_modules/x', 'No such file or directory')).toContain(told('node_modules', '/home/me/x')));
+  test.each(['npm test', 'ls database src/data mydata', 'ls data-x'])('is not told else: %s', async (command) =>
+    expect(await ask(command)).toBe('ran'),
+  );
 });
 
 test('in the sandbox the model hears that what it wrote in the home is gone', async () => {

@@ -1,6 +1,6 @@
 /** Which sandbox a session gets: options before the record, the record before the environment, that before the files. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -127,4 +127,23 @@ describe('objects that the repository borrows', () => {
     });
     expect(odd).toMatchObject({ notices: [] });
   });
+});
+
+test('links at the top that lead to where nothing is shown are told to the user', async () => {
+  const make = (top: string) => {
+    for (const folder of ['elsewhere', 'work/in']) mkdirSync(join(top, folder), { recursive: true });
+    const links: readonly (readonly [string, string])[] = [
+      ['data', '../elsewhere'],
+      ['inside', 'in'],
+      ['system', '/usr'],
+      ['gone', '/nowhere'],
+    ];
+    for (const [name, to] of links) symlinkSync(to, join(top, 'work', name));
+  };
+  const { notices } = await ask({ make });
+  expect(notices).toEqual([
+    expect.stringMatching(/^in the sandbox data is a broken link, .*\/elsewhere, which is hidden/),
+  ]);
+  expect(await ask({ make, readable: 'elsewhere' })).toMatchObject({ notices: [] });
+  expect(await ask({ make, option: 'off' })).toMatchObject({ notices: [] });
 });
