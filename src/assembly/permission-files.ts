@@ -52,7 +52,8 @@ export async function permissionFiles(
     { name: user, at: user, from: 'user' as const },
     ...inRepository.map((name) => ({ name, at: path.join(root, name), from: 'repository' as const })),
   ];
-  const read: SettingsRules[] = [];
+  const users: SettingsRules[] = [];
+  const repositorys: SettingsRules[] = [];
   const sandbox = { [machine]: noSandboxSettings, [user]: noSandboxSettings };
   const faults: string[] = [];
   const hooks: CommandHook[] = [];
@@ -66,7 +67,7 @@ export async function permissionFiles(
       continue;
     }
     const { text } = file;
-    read.push(await readSettings({ name, text, from }, tools));
+    (from === 'user' ? users : repositorys).push(await readSettings({ name, text, from }, tools));
     warnings.push(
       ...unknownKeys(name, text, from === 'user' ? 'user' : name.startsWith('.belay/') ? 'own' : 'foreign'),
     );
@@ -74,7 +75,7 @@ export async function permissionFiles(
     const own = at === user ? projectSection(text, root) : null;
     if (own !== null) {
       const section = `${name}, for this workspace`;
-      read.push(await readSettings({ name: section, text: own, from }, tools));
+      users.push(await readSettings({ name: section, text: own, from }, tools));
       warnings.push(...unknownKeys(section, own, 'project'));
     }
     const found = readSandboxSettings(name, text);
@@ -84,15 +85,15 @@ export async function permissionFiles(
     hooks.push(...commands.hooks);
     warnings.push(...commands.warnings);
   }
+  const read = [...users, ...repositorys];
   faults.push(...read.flatMap((one) => one.faults));
   if (faults.length > 0) return problem(52, faults.join('; '));
   const allow = read.flatMap((one) => one.allow);
-  const narrowing = { deny: read.flatMap((one) => one.deny), ask: read.flatMap((one) => one.ask) };
-  const examples = read.flatMap((one) => one.examples);
-  const failed = await checkExamples(examples, { allow, ...narrowing, workspace: root });
-  const users = failed.filter(({ example }) => example.from === 'user').map(({ fault }) => fault);
-  if (users.length > 0) return problem(52, users.join('; '));
-  const doubtful = failed.map(({ fault }) => fault);
+  const narrowing = narrowingOf(read);
+  // What a repository narrows is no fault in the user's rules.
+  const failed = await failedExamples(users, { allow, ...narrowingOf(users), workspace: root });
+  if (failed.length > 0) return problem(52, failed.join('; '));
+  const doubtful = await failedExamples(repositorys, { allow, ...narrowing, workspace: root });
   return ok({
     allow,
     narrowing,
@@ -100,6 +101,19 @@ export async function permissionFiles(
     sandboxDemanded: sandbox[machine]?.mode === 'required',
     hooks,
     warnings: [...read.flatMap((one) => one.warnings), ...warnings, ...doubtful],
-    examples: { count: examples.length, failed: doubtful },
+    examples: { count: read.flatMap((one) => one.examples).length, failed: doubtful },
   });
 }
+
+const narrowingOf = (read: readonly SettingsRules[]): NarrowingRules => ({
+  deny: read.flatMap((one) => one.deny),
+  ask: read.flatMap((one) => one.ask),
+});
+
+const failedExamples = async (read: readonly SettingsRules[], under: Parameters<typeof checkExamples>[1]) =>
+  (
+    await checkExamples(
+      read.flatMap((one) => one.examples),
+      under,
+    )
+  ).map(({ fault }) => fault);

@@ -81,3 +81,26 @@ test('keys that nobody reads are told: of the user, for this workspace and in .b
   expect(about('.belay/settings.json')).toEqual(['env', 'permissions.denny', 'permissions.defaultMode']);
   expect(about('.claude/settings.json')).toEqual(['permissions.denny']);
 });
+
+test('what a repository narrows is no fault in the examples of the user; in its own they count together', async () => {
+  const rule = { rule: 'Bash(git log *)', allows: ['git log -3'] };
+  const of = (deny: readonly unknown[], ask: readonly unknown[]) => JSON.stringify({ permissions: { deny, ask } });
+  writeFileSync(
+    user,
+    JSON.stringify({ permissions: { allow: [rule], deny: [{ rule: 'Bash(rm *)', denies: ['rm x'] }] } }),
+  );
+  writeFileSync(
+    path.join(root, '.belay/settings.json'),
+    of([], ['Bash(git log *)', { rule: 'Bash(rm y)', asks: ['rm y'] }]),
+  );
+  expect(await files()).toMatchObject({
+    ok: true,
+    value: {
+      narrowing: { ask: ['Bash(git log *)', 'Bash(rm y)'] },
+      warnings: [expect.stringContaining('rule Bash(rm y): its example "rm y" should be ask and is deny')],
+      examples: { count: 3, failed: [expect.stringContaining('.belay/settings.json: rule Bash(rm y)')] },
+    },
+  });
+  writeFileSync(user, JSON.stringify({ permissions: { allow: [rule], ask: ['Bash(git *)'] } }));
+  expect(await files()).toMatchObject({ error: { exitCode: 52, message: expect.stringContaining('"git log -3"') } });
+});
