@@ -224,7 +224,7 @@ test('G06: stopping one command leaves another in the background alone', async (
   expect(outcomes(await place.facts('s'), 'Bash').at(-1)).toContain('alive');
 });
 
-test('C19: a terminal that is closed at a question ends the run in order, with what runs in the background', async () => {
+test('C32: a terminal that is closed at a question ends the run in order, with what runs in the background', async () => {
   const place = makePlace();
   const model = taskScript(place, [background('echo $$ > pid; exec sleep 60'), bash('npm publish'), say('Done.')]);
   const rules = [
