@@ -43,6 +43,31 @@ describe('by default', () => {
     expect(await probed(place, 's')).toMatchObject([{ mode: 'auto', level: 'bubblewrap', network: false }]);
   });
 
+  test('git that changes the branch and leaves a file as it was: the model hears not to commit it', async () => {
+    const place = makePlace();
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=e', ...words], {
+        cwd: place.repository,
+        stdio: 'pipe',
+      });
+    mkdirSync(path.join(place.repository, '.vscode'));
+    place.write('.vscode/settings.json', '1');
+    for (const words of [
+      ['init', '-q', '-b', 'main'],
+      ['add', '.'],
+      ['commit', '-qm', 'one'],
+      ['checkout', '-qb', 'other'],
+    ])
+      git(...words);
+    place.write('.vscode/settings.json', '2');
+    git('commit', '-qam', 'two');
+    git('checkout', '-q', 'main');
+    const told = { matches: 'Switched to branch[^]*Git could not change files[^]*do not commit them' };
+    const model = place.script([bash('git checkout other; echo over'), { ...say('Done.'), expect: told }]);
+    const ran = await place.belay(['run', 'go', '--model', model, ...free, ...json], { env: auto });
+    expect(resultOf(ran)).toMatchObject({ exit_code: 0, result: 'Done.' });
+  });
+
   test('a whole task goes through: edit, declared check, commit', async () => {
     const place = makePlace();
     const git = (...words: string[]) => execFileSync('git', words, { cwd: place.repository, encoding: 'utf8' });

@@ -1,6 +1,12 @@
-/** What the sandbox has to do with the failure of a command, as one line for the model; null where nothing shows that. */
-export function explainFailure(output: string, network: boolean): string | null {
+/**
+ * What the sandbox has to do with the failure of a command, as one line for the model; null where nothing shows that.
+ * `failed`: by its exit code. Git changes branches and stashes all the same where it could not change a file.
+ */
+export function explainFailure(output: string, network: boolean, failed = true): string | null {
   const tail = output.slice(-20_000);
+  if (unchanged.test(tail))
+    return 'Git could not change files that the sandbox keeps as they are; where it went on, they are not as in the commit that is checked out now: do not commit them. To have them changed, call Bash with unsandboxed: true and git checkout HEAD -- FILE; the user is asked.';
+  if (!failed) return null;
   if (/^bwrap: /m.test(output.slice(0, 2_000)))
     return 'A line that begins with "bwrap:" is from the sandbox: if nothing else is shown, it could not be set up and the command did not run.';
   if (noRegular.test(tail))
@@ -19,6 +25,7 @@ export function explainFailure(output: string, network: boolean): string | null 
   return `The command ran in a sandbox: ${what}. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.`;
 }
 
+const unchanged = /^error: unable to unlink old '.*': (?:Read-only file system|Device or resource busy)$/m;
 const noRegular = /can only add regular files|: unsupported file type/;
 const readOnly =
   /Read-only file system|EROFS|Device or resource busy|EBUSY|Operation not permitted: '\/|Permission denied/i;

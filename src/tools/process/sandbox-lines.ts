@@ -13,6 +13,6 @@ export const leavesSandbox = (workspace: Workspace, args: Json): boolean =>
 /** What was put away is always told; what the sandbox may have to do with a failure, where something shows it. */
 export function sandboxLines(result: ProcessResult, output: string): readonly string[] {
   if (result.confined === undefined) return [];
-  const why = result.exitCode === 0 ? null : explainFailure(output, result.confined.network);
+  const why = explainFailure(output, result.confined.network, result.exitCode !== 0);
   return [...result.confined.putAway, ...(why === null ? [] : [why])];
 }

@@ -27,6 +27,24 @@ describe('a failure that the sandbox may explain', () => {
     ).toBe(
       'This repository borrows objects from a folder that the sandbox does not show, so git fails in it; nothing is damaged. Call Bash with unsandboxed: true, or ask the user to name that folder in sandbox.readable of the settings.',
     ));
+  const unchanged = (why: string) =>
+    `error: unable to unlink old '.vscode/settings.json': ${why}\nSwitched to branch 'x'`;
+  test.each([
+    [true, unchanged('Read-only file system')],
+    [false, unchanged('Read-only file system')],
+    [false, `first\n${unchanged('Device or resource busy')}\nlast`],
+  ])('git that left a file as it was, failed %s: %j', (failed, output) =>
+    expect(explainFailure(output, false, failed)).toBe(
+      'Git could not change files that the sandbox keeps as they are; where it went on, they are not as in the commit that is checked out now: do not commit them. To have them changed, call Bash with unsandboxed: true and git checkout HEAD -- FILE; the user is asked.',
+    ),
+  );
+  test.each([
+    [unchanged('Permission denied')],
+    [`x ${unchanged('Read-only file system')}`],
+    [unchanged('Read-only file system is what it says')],
+    ['EROFS'],
+    ['bwrap: x'],
+  ])('what did not fail needs no reason: %j', (output) => expect(explainFailure(output, false, false)).toBeNull());
   test('says how to go on', () => expect(explainFailure('EROFS', false)).toContain('unsandboxed: true'));
   test('with network, a name that is not found is no matter of it', () =>
     expect(explainFailure('Could not resolve host: x', true)).toBeNull());
