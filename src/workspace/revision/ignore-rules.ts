@@ -1,5 +1,5 @@
 /**
- * Git's ignore rules, evaluated by ourselves: `.gitignore` on every level over the repository's `info/exclude`.
+ * Git's ignore rules, evaluated by ourselves: `.gitignore` on every level of the repository over its `info/exclude`.
  * Rules of the user's own configuration do not count, because a revision must not depend on whose machine it is.
  * Decisions are remembered until the text of a rule file changes.
  */
@@ -23,6 +23,8 @@ export type Rules = readonly Level[];
 interface Level {
   /** Path of the folder the rules belong to, with a trailing slash; empty for the root. */
   readonly prefix: string;
+  /** The way from that folder to the root, with a trailing slash, where it lies above the root. */
+  readonly lead: string;
   readonly rules: Matcher;
 }
 interface Matcher {
@@ -34,19 +36,21 @@ interface KnownFile {
 }
 
 export interface IgnoreRules {
-  /** Rules inside a folder, given those outside. `file` is its rule file, null when it has none. */
-  enter(prefix: string, outer: Rules, file: string | null): Rules;
+  /** Rules inside a folder, given those outside. `file` is its rule file, null when it has none; `lead` see `Level`. */
+  enter(prefix: string, outer: Rules, file: string | null, lead?: string): Rules;
   /** Whether a path is ignored by its own name; folders end in a slash. The folder around it is not ignored. */
   ignores(path: string, rules: Rules): boolean;
   /** Rules for the inside of a folder that counts. */
   descend(path: string, rules: Rules): Rules;
+  /** The same for the root, of rules from above it. */
+  descendToRoot(rules: Rules): Rules;
 }
 
 export function ignoreRules(): IgnoreRules {
   const files = new Map<string, KnownFile>();
   const decided = new Map<string, boolean>();
 
-  const load = (key: string, prefix: string, file: string | null): Level | null => {
+  const load = (key: string, prefix: string, file: string | null, lead: string): Level | null => {
     const text = file === null ? null : readText(file);
     const known = files.get(key);
     if (text === (known?.text ?? null)) return known?.level ?? null;
@@ -56,15 +60,16 @@ export function ignoreRules(): IgnoreRules {
       files.delete(key);
       return null;
     }
-    const level = { prefix, rules: matcherOf(text) };
+    const level = { prefix, lead, rules: matcherOf(text) };
     files.set(key, { text, level });
     return level;
   };
 
   return {
-    enter(prefix, outer, file) {
-      const key = `${prefix}${file?.endsWith('/exclude') ? 'exclude' : ''}`;
-      const level = file === null && !files.has(key) ? null : load(key, prefix, file);
+    enter(prefix, outer, file, lead = '') {
+      // No path holds two slashes in a row.
+      const key = `${prefix}//${lead}${file?.endsWith('/exclude') ? 'exclude' : ''}`;
+      const level = file === null && !files.has(key) ? null : load(key, prefix, file, lead);
       return level === null ? outer : [...outer, level];
     },
     ignores(path, rules) {
@@ -79,8 +84,9 @@ export function ignoreRules(): IgnoreRules {
     descend(path, rules) {
       // An inner file may take back what an outer one ignores; the outer one would still ignore all that lies inside.
       if (rules.length < 2 || decide(path, rules) !== false) return rules;
-      return rules.filter((level) => !level.rules.test(path.slice(level.prefix.length)).ignored);
+      return rules.filter((level) => !tested(level, path).ignored);
     },
+    descendToRoot: (rules) => rules.filter(({ lead, rules: own }) => lead === '' || !own.test(lead).ignored),
   };
 }
 
@@ -111,12 +117,14 @@ const PRIVATE_USE = 0xe000;
 
 /** The innermost file with a matching rule decides; undefined when no rule matches. */
 function decide(path: string, rules: Rules): boolean | undefined {
-  for (const { prefix, rules: own } of rules.toReversed()) {
-    const { ignored, unignored } = own.test(path.slice(prefix.length));
+  for (const level of rules.toReversed()) {
+    const { ignored, unignored } = tested(level, path);
     if (ignored || unignored) return ignored;
   }
   return undefined;
 }
+
+const tested = ({ prefix, lead, rules }: Level, path: string) => rules.test(lead + path.slice(prefix.length));
 
 function readText(file: string): string | null {
   try {

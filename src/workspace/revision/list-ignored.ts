@@ -4,6 +4,7 @@ import type { IgnoredFiles } from '../contract.ts';
 import { isLeftoverName } from '../files/leftovers.ts';
 import { folderEntries } from './folder-entries.ts';
 import type { IgnoreRules, Rules } from './ignore-rules.ts';
+import { rootRules } from './root-rules.ts';
 import type { Tracked } from './tracked-paths.ts';
 
 export interface IgnoredPorts {
@@ -49,7 +50,7 @@ export async function listIgnored(
 ): Promise<IgnoredFiles> {
   const files: string[] = [];
   const left: string[] = [];
-  const rules = ignore.enter('', [], `${root}/.git/info/exclude`);
+  const rules = rootRules(root, ignore);
   const folders: Folder[] = [{ path: root, prefix: '', rules, isIgnored: false }];
   let count = 0;
   const choice = choose(under, isNamed);

@@ -3,11 +3,11 @@ import type { Revisions, Scan, SlowScan, WorkspaceOptions } from '../contract.ts
 import { isInside, realPathOfMissing } from '../files/resolve-path.ts';
 import { toolEnv } from '../process/command-env.ts';
 import type { FindProgram } from '../process/programs.ts';
-import { gitDirOf } from './git-index.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import { isDirty, uncommitted } from './is-dirty.ts';
 import { listIgnored } from './list-ignored.ts';
 import { amendScan, changedPaths, scanOf, treeOf } from './manifest.ts';
+import { repositoryTop } from './root-rules.ts';
 import { scanTree } from './scan-tree.ts';
 import { stagedOnly } from './staged-only.ts';
 import { statCache } from './stat-cache.ts';
@@ -39,7 +39,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     amend: amendScan,
     tree: treeOf,
     changed: changedPaths,
-    tracked: async () => (gitDirOf(root) === null ? null : tracked(root).files),
+    tracked: async () => (repositoryTop(root) === null ? null : tracked(root).files),
     stagedOnly: () => stagedOnly({ root, git: find('git'), env: toolEnv(options.env) }),
     uncommitted: () => uncommitted({ root, git: find('git'), env: toolEnv(options.env) }),
     isDirty: (signal) => isDirty({ root, git: find('git'), env: toolEnv(options.env), signal }),

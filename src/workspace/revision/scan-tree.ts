@@ -16,6 +16,7 @@ import { identityOfHuge } from '../files/huge-file.ts';
 import { isLeftoverName } from '../files/leftovers.ts';
 import { type Entry, folderEntries, type SystemPath } from './folder-entries.ts';
 import type { IgnoreRules, Rules } from './ignore-rules.ts';
+import { rootRules } from './root-rules.ts';
 import type { StatCache } from './stat-cache.ts';
 import type { Tracked } from './tracked-paths.ts';
 
@@ -108,7 +109,7 @@ async function scan(
 const rootFolder = (ports: ScanPorts): Folder => ({
   path: ports.root,
   prefix: '',
-  rules: ports.ignore.enter('', [], `${ports.root}/.git/info/exclude`),
+  rules: rootRules(ports.root, ports.ignore),
   tracked: ports.tracked(ports.root),
   repository: '',
   onlyTracked: false,

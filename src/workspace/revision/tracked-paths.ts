@@ -1,6 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { gitDirOf, readIndex } from './git-index.ts';
+import { repositoryTop } from './root-rules.ts';
 
 /** What a repository tracks, by paths relative to its own folder: tracked paths count even if a rule ignores them. */
 export interface Tracked {
@@ -11,18 +12,23 @@ export interface Tracked {
 
 const NOTHING: Tracked = { files: new Set(), folders: new Set() };
 
-/** Reads the index of the repository in a folder; remembered while the index file stays the same. */
+/** Reads the index of the repository of which a folder is the top or a part; remembered while the index file stays the same. */
 export function trackedReader(): (folder: string) => Tracked {
   const known = new Map<string, { readonly stamp: string; readonly tracked: Tracked }>();
   return (folder) => {
-    const gitDir = gitDirOf(folder);
-    if (gitDir === null) return NOTHING;
+    const top = repositoryTop(folder);
+    const gitDir = top === null ? null : gitDirOf(top);
+    if (top === null || gitDir === null) return NOTHING;
     const stat = statOf(join(gitDir, 'index'));
     if (stat === null) return NOTHING;
     const stamp = `${gitDir} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
     const last = known.get(folder);
     if (last?.stamp === stamp) return last.tracked;
-    const tracked = collect(readIndex(gitDir).map(({ path }) => path));
+    const way = top === folder ? '' : `${relative(top, folder).split(sep).join('/')}/`;
+    const paths = readIndex(gitDir).map(({ path }) => path);
+    const tracked = collect(
+      way === '' ? paths : paths.filter((path) => path.startsWith(way)).map((path) => path.slice(way.length)),
+    );
     known.set(folder, { stamp, tracked });
     return tracked;
   };
