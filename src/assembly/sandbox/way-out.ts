@@ -17,9 +17,10 @@ export interface HostsAllowed {
 
 export function wayOutOf(hosts: readonly string[], sessionFolder: string): HostsAllowed {
   const rules = hosts.map(readHostRule).filter((rule) => rule !== null);
-  const own = path.join(sessionFolder, 'net.sock');
-  const isFit = Buffer.byteLength(own) <= SOCKET_PATH_MAX;
-  return { rules, socketFile: isFit ? own : path.join(tmpdir(), `belay-${path.basename(sessionFolder)}.sock`) };
+  const name = `belay-${path.basename(sessionFolder)}.sock`;
+  const files = [path.join(sessionFolder, 'net.sock'), path.join(tmpdir(), name)];
+  const socketFile = files.find((file) => Buffer.byteLength(file) <= SOCKET_PATH_MAX) ?? path.join('/tmp', name);
+  return { rules, socketFile };
 }
 
 export function withWayOut(confinement: Confinement, { rules, socketFile }: HostsAllowed): Confinement {
