@@ -27,7 +27,8 @@ export function throughWayOut({ node, socket, local = [] }: WayOut, bash: string
   const isUp = `(: <>/dev/tcp/127.0.0.1/${WAY_OUT_PORT}) 2>/dev/null`;
   return [
     `exec 9> >(exec ${words} >/dev/null 2>&1)`,
-    `n=0; until ${isUp} || [ $((n += 1)) -gt 250 ]; do read -rt 0.02 <> <(:); done`,
+    // One pipe to wait on for all rounds: a child for each could outlast a short command, and be told as left behind.
+    `exec 8<> <(:); n=0; until ${isUp} || [ $((n += 1)) -gt 250 ]; do read -rt 0.02 -u 8; done; exec 8>&-`,
     `exec ${quoted(bash)} -c -- ${quoted(command)}`,
   ].join('; ');
 }
