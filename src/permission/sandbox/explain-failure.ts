@@ -18,7 +18,9 @@ export function explainFailure(output: string, network: boolean, failed = true):
   if (!noNetwork && !noWrite) return null;
   const what = [
     ...(noNetwork
-      ? ['it has no network but to hosts that settings of the user name, not even to servers of other commands']
+      ? [
+          'it has no network but to hosts that settings of the user name, not even to servers of other commands: start one and what talks to it in the same command',
+        ]
       : []),
     ...(noWrite ? ['it writes only the workspace (without settings, hooks) and /tmp'] : []),
   ].join(', and ');

@@ -53,7 +53,7 @@ describe('a failure that the sandbox may explain', () => {
   const before = 'The command ran in a sandbox: ';
   const after = '. Where that is the reason and it must be done, call Bash with unsandboxed: true; the user is asked.';
   const noNetwork =
-    'it has no network but to hosts that settings of the user name, not even to servers of other commands';
+    'it has no network but to hosts that settings of the user name, not even to servers of other commands: start one and what talks to it in the same command';
   const noWrite = 'it writes only the workspace (without settings, hooks) and /tmp';
   test.each([
     ['EROFS', false, noWrite],
