@@ -232,7 +232,10 @@ export interface Revisions {
     limits: { readonly filesMax: number; readonly under?: readonly string[]; readonly isNamed?: boolean },
     signal?: AbortSignal,
   ): Promise<IgnoredFiles>;
-  /** What no commit holds; null without a repository or git. Runs no filter or hook. */
+  /**
+   * What no commit holds; null without a repository or git. Of a repository around the workspace its changed files count
+   * too, with paths that lead above. Runs no filter or hook.
+   */
   uncommitted?(): Promise<Uncommitted | null>;
   /**
    * What only git's index holds, of the whole repository around the workspace: paths from the workspace, also above it.

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Uncommitted } from '../contract.ts';
 import { readRegular } from '../files/read-regular.ts';
 import { gitDirOf } from './git-index.ts';
 import { gitReader } from './read-git.ts';
+import { isLeftOut, repositoryTop } from './root-rules.ts';
 
 export interface GitPorts {
   readonly root: string;
@@ -16,25 +17,49 @@ export interface GitPorts {
 const SETTINGS_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Whether git would list changes. Null: no repository here, no git, or git does not answer. Filter drivers are
- * switched off for the question, because asking must not run what the repository's configuration names.
+ * Whether git would list changes. Null: no repository here or around, one that ignores the root, no git, or git does not
+ * answer. Filter drivers are switched off for the question, because asking must not run what the repository's
+ * configuration names.
  */
 export async function isDirty(ports: GitPorts): Promise<boolean | null> {
-  const status = await statusOf(ports, []);
+  const place = placeOf(ports.root);
+  const status = place === null ? null : await statusOf({ ...ports, root: place.top }, place.only);
   return status === null ? null : status.length > 0;
 }
 
-/** What no commit holds: changed tracked files, and files that git does not know. Null as for `isDirty`. */
+/**
+ * What no commit holds: changed tracked files, and files that git does not know. Null as for `isDirty`. Where the root is
+ * a part of a repository, changed files are those of all of it, because commands take them back all at once; paths from the
+ * root may then lead above it.
+ */
 export async function uncommitted(ports: GitPorts): Promise<Uncommitted | null> {
-  const status = await statusOf(ports, ['--untracked-files=all', '--no-renames']);
-  if (status === null) return null;
-  const lines = status
+  const place = placeOf(ports.root);
+  if (place === null) return null;
+  const { top, only } = place;
+  const ask = (options: readonly string[]) => statusOf({ ...ports, root: top }, ['--no-renames', ...options]);
+  // Of what lies around a part nobody walks through all folders.
+  const around = only.length === 0 ? Buffer.alloc(0) : await ask(['--untracked-files=no']);
+  const inside = around === null ? null : await ask(['--untracked-files=all', ...only]);
+  if (around === null || inside === null) return null;
+  const fromRoot = (file: string) => relative(ports.root, join(top, file)).split(sep).join('/');
+  const pathsOf = (isWanted: boolean) => {
+    const lines = [...linesOf(inside), ...linesOf(around)].filter((line) => line.startsWith('??') === isWanted);
+    return [...new Set(lines.map((line) => line.slice(3)))].map(top === ports.root ? (file) => file : fromRoot);
+  };
+  return { changed: pathsOf(false), untracked: pathsOf(true) };
+}
+
+const linesOf = (status: Buffer): readonly string[] =>
+  status
     .toString('utf8')
     .split('\0')
     .filter((line) => line !== '');
-  const pathsOf = (isWanted: boolean) =>
-    lines.filter((line) => line.startsWith('??') === isWanted).map((line) => line.slice(3));
-  return { changed: pathsOf(false), untracked: pathsOf(true) };
+
+/** The repository that holds the root, and the words that keep a question to it; null where none does. */
+function placeOf(root: string): { readonly top: string; readonly only: readonly string[] } | null {
+  const top = repositoryTop(root);
+  if (top === null || isLeftOut(top, root)) return null;
+  return { top, only: top === root ? [] : ['--', `:(literal)${relative(top, root).split(sep).join('/')}`] };
 }
 
 /** The answer of `git status` with more options; null where there is none. */

@@ -118,4 +118,40 @@ describe('whether git would list changes', () => {
     rmSync(path.join(at.root, '.git'), { recursive: true });
     expect(await isDirty(ports(at))).toBe(null);
   });
+
+  describe('of a part of a repository', () => {
+    function parted() {
+      const at = stage();
+      const put = (file: string, text: string) => {
+        mkdirSync(path.dirname(path.join(at.root, file)), { recursive: true });
+        writeFileSync(path.join(at.root, file), text);
+      };
+      put('.gitattributes', '');
+      for (const file of ['pkg/[a]/s.ts', 'pkg/b/o.ts']) put(file, 'one\n');
+      at.git('add', '-A');
+      at.git('commit', '-qm', 'second');
+      return { at, put, part: { ...ports(at), root: path.join(at.root, 'pkg/[a]') } };
+    }
+
+    it('its own changes make it dirty; what is lost with them is told of the whole', async () => {
+      const { put, part } = parted();
+      expect([await isDirty(part), await uncommitted(part)]).toEqual([false, { changed: [], untracked: [] }]);
+      put('pkg/b/o.ts', 'mine\n');
+      put('pkg/b/new.ts', 'mine\n');
+      expect([await isDirty(part), await uncommitted(part)]).toEqual([
+        false,
+        { changed: ['../b/o.ts'], untracked: [] },
+      ]);
+      put('pkg/[a]/s.ts', 'mine\n');
+      put('pkg/[a]/new/x.ts', 'mine\n');
+      const found = { changed: ['s.ts', '../b/o.ts'], untracked: ['new/x.ts'] };
+      expect([await isDirty(part), await uncommitted(part)]).toEqual([true, found]);
+    });
+
+    it('nothing is known of one that the repository ignores', async () => {
+      const { put, part } = parted();
+      put('.gitignore', 'pkg/\n');
+      expect([await isDirty(part), await uncommitted(part)]).toEqual([null, null]);
+    });
+  });
 });
