@@ -75,12 +75,18 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
   const hidden = outside.filter((at) => temporary === null || !isBelow(at, temporary));
   const covered = temporary === null ? hidden : [...hidden, temporary];
 
+  const named = request.settings.readable.map((text) => realOf(expanded(text, home)));
+  // A hidden folder as a whole is shown only where the user himself names it.
+  const whole = present(named).filter((at) => hidden.includes(at) && !homes.includes(at));
   const readable = topmost([
     ...toolFolders(searched(env), home, covered).map(realOf),
     ...reals([...toolVariables.map((name) => env[name] ?? ''), path.dirname(realOf('/etc/resolv.conf') ?? '')]),
     ...homes.flatMap((one) => harmlessPlaces.map((name) => realOf(path.join(one, name)))),
-    ...request.settings.readable.map((text) => realOf(expanded(text, home))),
-  ]).filter((at) => !isClear(at, covered) && !covered.includes(at) && !homes.includes(at) && !isWithin(at));
+    ...named,
+  ]).filter(
+    (at) =>
+      !isClear(at, covered) && (whole.includes(at) || !covered.includes(at)) && !homes.includes(at) && !isWithin(at),
+  );
   const git = gitPlaces(workspace, homes);
   const shown = [...readable, ...git.readable];
 
@@ -95,7 +101,8 @@ export function makePolicy(request: PolicyRequest): MadePolicy {
     ...homes.filter(isWithin).flatMap((one) => startingInHome.map((name) => path.join(one, name))),
   ];
   const guarded = reals((request.guarded ?? []).map((name) => path.join(workspace, name))).filter(isWithin);
-  const inside = candidates.filter((at) => isWithin(at) && at !== workspace && !homes.includes(at));
+  const isInside = (at: string): boolean => isWithin(at) || (!whole.includes(at) && !isClear(at, whole));
+  const inside = candidates.filter((at) => isInside(at) && at !== workspace && !homes.includes(at));
   return {
     policy: {
       workspace,
@@ -130,7 +137,8 @@ function searched(env: NodeJS.ProcessEnv): readonly string[] {
   return [...new Set([...named, ...present(named.map(realOf)), path.dirname(realOf(process.execPath) ?? '/')])];
 }
 
-const expanded = (text: string, home: string | null): string =>
+/** `~/` is the home. */
+export const expanded = (text: string, home: string | null): string =>
   text.startsWith('~/') && home !== null ? path.join(home, text.slice(2)) : text;
 
 const present = (paths: readonly (string | null)[]): readonly string[] => [

@@ -1,4 +1,5 @@
 /** Which sandbox a session gets, from its options, what it recorded, the environment and the settings files. */
+import { homedir } from 'node:os';
 import type { BodyOf, Fact, FactBody, FactType } from '#kernel';
 import { ok, type Result } from '#lib';
 import type { SandboxMode } from '#permission';
@@ -9,7 +10,9 @@ import { userSettingsFile } from '../settings/user-settings.ts';
 import type { RulesInForce } from '../trust/rules-in-force.ts';
 import { borrowedObjects } from './borrowed-objects.ts';
 import { hiddenLinks } from './hidden-links.ts';
+import { expanded } from './make-policy.ts';
 import { openSandbox, type SandboxReport } from './open-sandbox.ts';
+import { realOf } from './real-paths.ts';
 
 export interface SessionSandbox {
   readonly report: SandboxReport;
@@ -71,11 +74,17 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
   const isBare = report.level === 'none' && report.mode === 'auto';
   const hint = `, which is hidden there; name it in sandbox.readable of ${userSettingsFile(env)}`;
   const borrowed = borrowedObjects(workspace.root).filter(hides);
+  const { readable, writable } = rules.sandbox;
+  const missed =
+    report.level === 'none'
+      ? []
+      : [...missedOf('readable', readable, env, hides), ...missedOf('writable', writable, env, hides)];
   return ok({
     report,
     facts: isNew ? [fact] : [],
     notices: [
       ...putAway,
+      ...missed,
       ...borrowed.map((at) => `git fails in the sandbox, because this repository borrows objects from ${at}${hint}`),
       ...links.map(
         ({ name, target }) => `in the sandbox ${name} is a broken link, because it leads to ${target}${hint}`,
@@ -84,6 +93,19 @@ export async function sandboxOf(request: SessionSandboxRequest): Promise<Result<
     ],
   });
 }
+
+/** Places that the user's settings show and that are not shown all the same, a sentence each. */
+const missedOf = (
+  key: 'readable' | 'writable',
+  texts: readonly string[],
+  env: NodeJS.ProcessEnv,
+  hides: (place: string) => boolean,
+): readonly string[] =>
+  texts.flatMap((text) => {
+    const at = realOf(expanded(text, env['HOME'] ?? homedir()));
+    if (at === null) return [`sandbox.${key}: ${text} is not there`];
+    return hides(at) ? [`sandbox.${key}: ${text} is not shown as a whole; name folders in it`] : [];
+  });
 
 interface Recorded {
   readonly sandbox: SandboxMode | undefined;

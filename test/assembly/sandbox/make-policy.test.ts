@@ -111,6 +111,17 @@ describe('the home', () => {
   });
 });
 
+test('a folder that is hidden as a whole is shown where the user names it, without what is hidden in it', () => {
+  const stage = open();
+  const work = repository(stage, 'work');
+  stage.file('home/x');
+  const policy = stage.policy(work, { settings: { readable: ['/var/log', '~/', stage.home], writable: [] } });
+  expect(policy.readable).not.toContain(stage.home);
+  // Nothing is hidden where nothing is.
+  if (stage.policy(work).hidden.includes('/var/log')) expect(policy.readable).toContain('/var/log');
+  expect(stage.policy(work).readable).not.toContain('/var/log');
+});
+
 test("Belay's data inside the workspace is hidden there", () => {
   const stage = open();
   const work = repository(stage, 'work');

@@ -147,3 +147,15 @@ test('links at the top that lead to where nothing is shown are told to the user'
   expect(await ask({ make, readable: 'elsewhere' })).toMatchObject({ notices: [] });
   expect(await ask({ make, option: 'off' })).toMatchObject({ notices: [] });
 });
+
+test('a place that the user shows and that is not shown all the same is told', async () => {
+  const { notices } = await ask({
+    files: { readable: ['/nowhere/at/all', '/tmp', '/usr'], writable: ['/nowhere/else', '/usr/share'] },
+  });
+  expect(notices).toEqual([
+    'sandbox.readable: /nowhere/at/all is not there',
+    'sandbox.readable: /tmp is not shown as a whole; name folders in it',
+    'sandbox.writable: /nowhere/else is not there',
+  ]);
+  expect(await ask({ option: 'off', files: { readable: ['/nowhere/at/all'] } })).toMatchObject({ notices: [] });
+});
