@@ -199,9 +199,11 @@ describe('Bash', () => {
     const session = await openSession();
     const args = { command: 'echo x >> log', run_in_background: true };
     await session.call('Bash', args, { attemptId: 'b1' });
-    while (!existsSync(join(session.root, 'log'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const { execFolder } = session.context('b1');
+    // Until its end is written its wrapper is alive, and whoever finds that knows that it was started.
+    while (!/ end\n/.test(readFileSync(join(execFolder, 'rc'), 'latin1'))) await sleep(10);
     await session.workspace.processes.stopLeftovers();
-    rmSync(session.context('b1').execFolder, { recursive: true });
+    rmSync(execFolder, { recursive: true });
     const settled = await session.settle('Bash', args, null, 'b1');
     expect(settled).toMatchObject({ state: 'settled', outcome: { status: 'unknown' } });
   });
