@@ -40,8 +40,8 @@ export function noteOf(fact: Fact): string | null {
     case 'progress.signal':
       return belay(
         fact.forbid === undefined
-          ? `No progress: ${fact.detail} Try another way.`
-          : `No progress: ${fact.detail} That call is not run again; choose another way.`,
+          ? `No progress: ${sentence(fact.detail)} Try another way.`
+          : `No progress: ${sentence(fact.detail)} That call is not run again; choose another way.`,
       );
     case 'budget.warn':
       return belay(`A limit was reached (${fact.limit}: ${fact.used} of ${fact.max}). Come to the point.`);
@@ -152,3 +152,5 @@ function settled(fact: FactOf<'unknown.settled'>): string {
 }
 
 export const belay = (text: string): string => `[Belay] ${text}`;
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

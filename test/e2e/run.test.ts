@@ -231,6 +231,26 @@ describe('belay run', () => {
     expect(diff.stdout).not.toContain('README');
   });
 
+  test.each([
+    ['blank lines behind it', 'a\n\n\n\nc\nd\n'],
+    ['line ends of Windows', 'a\r\nb\r\n'],
+    ['no line end at the end', 'a\nb'],
+  ])('the change that is shown can be applied as a patch: %s', async (_name, content) => {
+    const place = makePlace();
+    execFileSync('git', ['init', '-q'], { cwd: place.repository });
+    place.write('x.txt', content);
+    const model = place.script([read('x.txt'), edit('x.txt', 'a', 'A'), say('Done.')]);
+    expect((await place.belay(['run', 'Go.', '--session', 's', '--model', model, '--allow', 'Edit(x.txt)'])).code).toBe(
+      0,
+    );
+    const changed = place.file('x.txt');
+    expect(changed).toBe(content.replace('a', 'A'));
+    const diff = await place.belay(['diff', 's']);
+    place.write('x.txt', content);
+    execFileSync('git', ['apply', '-'], { cwd: place.repository, input: diff.stdout });
+    expect(place.file('x.txt')).toBe(changed);
+  });
+
   test('AGENTS.md is shown to the model, CLAUDE.md where there is none', async () => {
     const place = makePlace();
     place.write('CLAUDE.md', 'Prefer tabs.');

@@ -61,7 +61,8 @@ function writtenFirst(facts: readonly Fact[]): ReadonlyMap<string, string | null
 
 function patchOf({ path: at, status, diff, note }: PathChange): string {
   if (diff !== null && isSecret(at)) return `${status} ${at} (not shown: it may hold a secret)`;
-  return diff?.trimEnd() ?? `${status} ${at}${note === undefined ? '' : ` (${note})`}`;
+  // The last lines of a hunk may be blank ones.
+  return diff?.replace(/\n$/, '') ?? `${status} ${at}${note === undefined ? '' : ` (${note})`}`;
 }
 
 function changedByOthersOnly(facts: readonly Fact[], state: State, base: Scan, { checkpoints }: Place): Set<string> {

@@ -2,7 +2,7 @@ import type { Pull, RaceTurn, Session } from '#runtime';
 import { pendingApprovals, visible } from '#surfaces/view';
 import type { CliIo, SecretMask } from './contract.ts';
 import { openLines } from './open-lines.ts';
-import { coloured } from './output/diff-text.ts';
+import { coloured, shownDiff } from './output/diff-text.ts';
 import type { Printer } from './output/printer.ts';
 import { styleFor } from './output/style.ts';
 
@@ -88,7 +88,7 @@ function show(pull: ApprovalPull, session: Session, { io, printer, rulesFile, ma
   printer.note(`\n${title}`);
   if (item !== undefined && item.reason !== '') printer.note(style.dim(visible(item.reason)));
   const preview = mask.json(pull.preview) ?? item?.preview ?? null;
-  if (preview !== null) printer.note(coloured(visible(preview.trimEnd()), style));
+  if (preview !== null) printer.note(coloured(visible(shownDiff(preview)), style));
   // Behind what fills more than a screen nobody sees any more what the question is about.
   if (preview !== null && preview.trimEnd().split('\n').length > SCREEN_LINES) printer.note(`\n${title}`);
   for (const rule of pull.always) printer.note(style.dim(`always: ${visible(rule)}`));

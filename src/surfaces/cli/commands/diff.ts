@@ -2,7 +2,7 @@ import { plain } from '#surfaces/view';
 import { CommandError } from '../command-error.ts';
 import type { CliDeps, CliIo } from '../contract.ts';
 import { sessionIdOf } from '../options/values.ts';
-import { coloured } from '../output/diff-text.ts';
+import { coloured, shownDiff } from '../output/diff-text.ts';
 import type { Printer } from '../output/printer.ts';
 import { styleFor } from '../output/style.ts';
 
@@ -19,7 +19,7 @@ export async function diff(
   if (!change.ok) throw new CommandError(change.error.exitCode, change.error.message);
   const { text, isMasked, others } = change.value;
   if (text === '') printer.note('No change.');
-  else printer.out(io.stdout.isTTY === true ? coloured(text, styleFor(io, io.stdout)) : text);
+  else printer.out(io.stdout.isTTY === true ? coloured(shownDiff(text), styleFor(io, io.stdout)) : text);
   if (isMasked) printer.note('belay: secrets are masked, so the patch cannot be applied where they stand');
   if (others.length > 0)
     printer.note(`belay: left out, because others changed it and not this session: ${named(others)}`);

@@ -18,7 +18,7 @@ import {
 } from '#surfaces/view';
 import type { CliIo, OpenedSession } from '../contract.ts';
 import type { OutputFormat } from '../options/values.ts';
-import { coloured } from './diff-text.ts';
+import { coloured, shownDiff } from './diff-text.ts';
 import { factLine, isChain } from './fact-line.ts';
 import type { Printer } from './printer.ts';
 import { initEvent, streamEvents } from './stream-json.ts';
@@ -172,7 +172,7 @@ function finishText(
   }
   for (const item of pendingApprovals(session.state, session.find(['approval.requested']), mask.json)) {
     printer.note(`  waits for approval: ${item.title} (${oneLine(item.reason, 100)})`);
-    if (item.preview !== null) printer.note(coloured(item.preview.trimEnd(), style).replace(/^/gm, '    | '));
+    if (item.preview !== null) printer.note(coloured(shownDiff(item.preview), style).replace(/^/gm, '    | '));
     printer.note(`    belay approve ${id} ${item.actionId}   or   belay deny ${id} ${item.actionId}`);
   }
   for (const item of openUnknowns(session.state, session.find(['action.intended', 'attempt.outcome']), mask.json)) {
