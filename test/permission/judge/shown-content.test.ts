@@ -256,6 +256,8 @@ describe('only what a rule could mean asks', () => {
     ['Read(src/c/**)', 'git -C src diff -- c', 'ask'],
     ['Read(src/c/**)', 'git -C src diff -- .', 'ask'],
     ['Read(src/c/**)', 'git -C src diff', 'ask'],
+    ['Read(src/c/**)', 'git -C src -C c diff -- x', 'deny'],
+    ['Read(src/c/**)', 'git -C src -C lib diff -- x', 'allow'],
     ['Read(src/c/**)', 'git -C src show HEAD:./c', 'ask'],
     ['Read(src/c/**)', 'git -C src show HEAD:./c/x', 'deny'],
     ['Read(src/c/**)', 'git -C "$X" diff -- lib', 'ask'],

@@ -275,6 +275,7 @@ describe('limits of what is read', () => {
   const table: readonly (readonly [name: string, text: (n: number) => string, first: number, doubt: string])[] = [
     ['letters', times('a', ''), 20_001, 'the command is too long to analyse'],
     ['commands', times('ls;', ''), 301, 'it runs more commands than can be judged'],
+    ['commands of git in a folder', times('git -C . log;', ''), 301, 'it runs more commands than can be judged'],
     ['wrappers', times('env ', 'ls'), 24, 'commands are nested too deeply'],
     ['texts in texts', times('eval ', 'ls'), 12, 'commands are nested too deeply'],
     ['folders', times('cd a;', ''), 4, 'it changes the folder too often'],

@@ -1,14 +1,19 @@
-import type { ShellWord } from '../shell-word.ts';
+import { literalWord, type ShellWord } from '../shell-word.ts';
 import { programName } from './profile-of.ts';
 
 /** The command that `git -C FOLDER …` is in that folder; null where the words say something else or nobody knows which. */
 export function placedGit(
   words: readonly ShellWord[],
 ): { readonly folder: ShellWord; readonly words: readonly ShellWord[] } | null {
-  const [program, option, folder, ...rest] = words;
-  if (program === undefined || folder === undefined || programName(program.text) !== 'git') return null;
-  if (option?.kind !== 'literal' || option.text !== '-C') return null;
-  // Git stays where it is for an empty word.
-  if (folder.kind !== 'literal' || folder.text === '') return null;
-  return { folder, words: [program, ...rest] };
+  const [program, ...rest] = words;
+  if (program === undefined || programName(program.text) !== 'git') return null;
+  let folder = '';
+  let at = 0;
+  for (; rest[at]?.text === '-C'; at += 2) {
+    const next = rest[at + 1];
+    if (next?.kind !== 'literal' || next.text === '') return null;
+    // Each counts from the one before.
+    folder = folder === '' || next.text.startsWith('/') ? next.text : `${folder}/${next.text}`;
+  }
+  return folder === '' ? null : { folder: literalWord(folder), words: [program, ...rest.slice(at)] };
 }

@@ -12,7 +12,12 @@ const check = (text: string): string | null => {
 it.each([
   ['git -C a status', 'a: git status'],
   ['/usr/bin/git -C /b log -3', '/b: /usr/bin/git log -3'],
-  ['git -C a -C b status', 'a: git -C b status'],
+  ['git -C a -C b status', 'a/b: git status'],
+  ['git -C a -C /b -C c status', '/b/c: git status'],
+  ['git -C a -C', null],
+  ['git -C a -C $ status', null],
+  ["git -C a -C '' status", null],
+  ['git -C a --no-pager -C b log', 'a: git --no-pager -C b log'],
   ['git -C a', 'a: git'],
   ["git -C '' status", null],
   ['git -C $ status', null],
