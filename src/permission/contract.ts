@@ -82,6 +82,11 @@ export interface PermissionPorts {
    * Null where git does not say. Without it nobody looks.
    */
   staged?(): Promise<readonly string[] | null>;
+  /**
+   * Files of the repository around the workspace, outside of it, that no commit holds, and the top of that repository:
+   * paths from the workspace, which lead above it. Null where git does not say. Without it nobody looks.
+   */
+  elsewhere?(which: Loss['takes']): Promise<{ readonly top: string; readonly files: readonly string[] } | null>;
   /** Whether commands run in a sandbox unless they ask not to; without it they do not. */
   isConfined?(): boolean;
 }

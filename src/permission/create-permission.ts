@@ -15,7 +15,7 @@ import type {
 import { checksOfTest, commandOf, findDeclaredCheck } from './declared-check.ts';
 import { folderOf, startedIn } from './folder-of.ts';
 import { presentLosses } from './guard/present-losses.ts';
-import { repositoryLoss } from './guard/repository-loss.ts';
+import { unkeptLosses } from './guard/unkept.ts';
 import { unseenLoss } from './guard/unseen.ts';
 import { leavesSandbox, outsideRules } from './judge/escalation.ts';
 import { judgeShell } from './judge/judge-shell.ts';
@@ -70,14 +70,14 @@ export function createPermission(
     };
     const text = running.includes(call.tool) ? commandOf(call.args) : null;
     const analysis = text === null ? null : startedIn(await analyse(text), folderOf(call, context), context.workspace);
-    const git =
+    const unkept =
       text === null || analysis === null
-        ? null
-        : await repositoryLoss(text, analysis, { folders: analysis.folders, workspace: context.workspace, ports });
+        ? []
+        : await unkeptLosses(text, analysis, { folders: analysis.folders, workspace: context.workspace, ports });
     // As named and as it is: where a protected name is a link, what it leads to has another one.
     const starting =
       settingsEdit(named, ports) ?? settingsEdit(call, ports) ?? (await repositoryEdit(named, call, ports));
-    const decided = await decide(call, context, rules, ports, analysis, git, starting);
+    const decided = await decide(call, context, rules, ports, analysis, unkept, starting);
     const decision = headless(decided, call, context);
     if (decision.decision === 'deny') return decision;
     const names = call.effect === 'read' ? null : text;
@@ -89,12 +89,12 @@ export function createPermission(
       names === null || analysis === null || decision.by === 'check' || ports?.unheld === undefined
         ? null
         : unseenLoss(names, analysis);
-    const told = [git, ...known, unseen].filter((loss) => loss !== null);
+    const told = [...unkept, ...known, ...(unseen === null ? [] : [unseen])];
     const losses = told.length === 0 ? {} : { losses: told };
     // What a rule of the user asks about is asked each time.
     if (decision.decision === 'allow' || decision.by === 'rule') return { ...decision, ...losses };
     const always =
-      git !== null || starting !== null ? null : await alwaysRules(call, context, rules, ports, analysis, read);
+      unkept.length > 0 || starting !== null ? null : await alwaysRules(call, context, rules, ports, analysis, read);
     return { ...decision, ...losses, ...(always === null ? {} : { always }) };
   };
 }
@@ -114,7 +114,7 @@ async function alwaysRules(
     ...rules,
     allow: [...rules.allow, ...(await read(narrow, sidesOf(context.workspace, ports).allowing))],
   };
-  const then = await decide(call, context, allowing, ports, analysis, null, null);
+  const then = await decide(call, context, allowing, ports, analysis, [], null);
   return then.decision === 'allow' ? narrow : null;
 }
 
@@ -124,7 +124,7 @@ async function decide(
   rules: RuleSet,
   ports: PermissionPorts | null,
   analysis: Analysis | null,
-  git: Loss | null,
+  [unkept]: readonly Loss[],
   starting: PermissionDecision | null,
 ): Promise<PermissionDecision> {
   const leaves = leavesSandbox(call, ports);
@@ -135,7 +135,7 @@ async function decide(
     deniedByRule(call, rules, shell) ??
     planMode(call, context) ??
     askedByRule(call, rules, shell) ??
-    (git === null ? null : { ...ask('policy', `${git.what}: ${git.why}`), personOnly: true }) ??
+    (unkept === undefined ? null : { ...ask('policy', `${unkept.what}: ${unkept.why}`), personOnly: true }) ??
     (leaves ? outside(shell) : null) ??
     (harmless.includes(call.tool) ? allow('mode', 'it changes nothing') : null) ??
     (context.mode === 'bypassPermissions' ? allow('mode', 'mode bypassPermissions') : null) ??

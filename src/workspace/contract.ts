@@ -202,6 +202,14 @@ export interface IgnoredFiles {
   /** Folders that were not entered because tools make them anew (`node_modules/`), and the rest where there are more. */
   readonly left: readonly string[];
 }
+/** Changes of tracked files, files that git does not know, ignored ones. */
+export type Unheld = 'changes' | 'untracked' | 'ignored';
+export interface Elsewhere {
+  /** The top of the repository, from the workspace: `../..`. */
+  readonly top: string;
+  /** From the workspace; an ignored folder stands for what is in it. */
+  readonly files: readonly string[];
+}
 export interface Uncommitted {
   /** Tracked files that differ from the last commit. */
   readonly changed: readonly string[];
@@ -237,6 +245,11 @@ export interface Revisions {
    * too, with paths that lead above. Runs no filter or hook.
    */
   uncommitted?(): Promise<Uncommitted | null>;
+  /**
+   * What no commit holds of the repository around the workspace, outside of it; null where git does not answer. Runs no
+   * filter or hook.
+   */
+  elsewhere?(which: readonly Unheld[]): Promise<Elsewhere | null>;
   /**
    * What only git's index holds, of the whole repository around the workspace: paths from the workspace, also above it.
    * Empty without a repository; null where git does not answer. Runs no filter or hook.

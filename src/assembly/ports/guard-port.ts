@@ -26,7 +26,9 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
   };
   return {
     async tell(all, _state, signal) {
-      const losses = all.filter(({ unnamed }) => unnamed !== true);
+      const named = all.filter(({ unnamed }) => unnamed !== true);
+      const nowhere = await Promise.all(named.map(isNowhere));
+      const losses = named.filter((_loss, i) => nowhere[i] !== true);
       if (losses.length === 0) return '';
       const [uncommitted, ignored, scan] = await Promise.all([
         revision.uncommitted?.() ?? null,
@@ -43,13 +45,15 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
         kept.push(...taken);
       };
       for (const loss of losses) lines.push(`  ${loss.why}`, ...(await placesOf(loss)));
+      // What lies outside the workspace is told of the commands that reach it.
+      const changed = uncommitted?.changed.filter((file) => !file.startsWith('../')) ?? [];
       if (uncommitted === null) await say('untracked', [...scan.manifest.keys()], 'file');
       else {
-        await say('changes', uncommitted.changed, 'file with uncommitted changes');
+        await say('changes', changed, 'file with uncommitted changes');
         await say('untracked', uncommitted.untracked, 'file that git does not know');
         const wholly = losses.filter(({ takes, paths }) => paths !== null && takes.includes('changes'));
         const { reaches } = await reachOf(wholly, workspace);
-        const known = new Set([...uncommitted.changed, ...uncommitted.untracked]);
+        const known = new Set([...changed, ...uncommitted.untracked]);
         const committed = wholly.length === 0 ? [] : [...scan.manifest.keys()].filter(reaches);
         const rest = committed.filter((one) => !known.has(one) && !one.endsWith('/'));
         if (rest.length > 0) lines.push(`  ${counted(rest, 'committed file')}`);
@@ -88,6 +92,16 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     },
   };
 
+  /** Whether only names are meant at which nothing is, also outside the workspace. */
+  async function isNowhere({ paths, beyond }: Loss): Promise<boolean> {
+    if (paths === null || paths.length === 0 || beyond !== null) return false;
+    for (const one of paths) {
+      const { at } = await placeOf(one, workspace);
+      if (at === null || /[*?[{]/.test(at) || !(await isMissing(at))) return false;
+    }
+    return true;
+  }
+
   /** Where a path of a loss leads, as a person reads it. */
   async function placesOf({ paths, unsure }: Loss): Promise<readonly string[]> {
     const lines: string[] = [];
@@ -103,6 +117,12 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     return lines;
   }
 }
+
+const isMissing = (at: string): Promise<boolean> =>
+  lstat(at).then(
+    () => false,
+    (cause: NodeJS.ErrnoException) => cause.code === 'ENOENT' || cause.code === 'ENOTDIR',
+  );
 
 const nothing = { kept: [], left: [] } as const;
 /** Paths named in one fact. */

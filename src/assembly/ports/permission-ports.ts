@@ -32,6 +32,7 @@ export function permissionPorts(
       const staged = (await revision.stagedOnly?.()) ?? null;
       return staged?.filter(({ hash }) => !isKept(hash)).map(({ path }) => path) ?? null;
     },
+    ...(revision.elsewhere === undefined ? {} : { elsewhere: revision.elsewhere }),
     async unheld(paths, which) {
       const ignored = await revision.ignored?.({ filesMax: unheldMax, under: paths, isNamed: which === 'named' });
       const found = [...(ignored?.files ?? []), ...(ignored?.left ?? [])];
@@ -40,7 +41,7 @@ export function permissionPorts(
         paths.some((path) => path === '.' || file === path || file.startsWith(`${path}/`));
       const uncommitted = await revision.uncommitted?.();
       const open = uncommitted
-        ? [...uncommitted.changed, ...uncommitted.untracked]
+        ? [...uncommitted.changed.filter((file) => !file.startsWith('../')), ...uncommitted.untracked]
         : [...(await revision.scan()).manifest.keys()];
       return [...found, ...open.filter(isAsked)];
     },

@@ -4,7 +4,7 @@
  */
 import type { Loss } from '../contract.ts';
 import { findMatches } from '../paths/find-matches.ts';
-import { placeOf, waysOf } from '../paths/place-of.ts';
+import { fullPath, placeOf, waysOf } from '../paths/place-of.ts';
 import { compilePathGlob } from '../rules/path-glob.ts';
 import type { Analysis, ShellCommand } from '../shell/analysis.ts';
 import { everyCommand } from '../shell/every-command.ts';
@@ -83,7 +83,9 @@ async function means(word: ShellWord, folder: string, taking: Taking, around: Ar
   const { kind, text } = word;
   if (kind === 'dynamic') return namesGit(text);
   const isThere = async (path: string) => (await ports?.kind?.(path)) !== 'missing';
-  if (isAround(word, folder, workspace)) return takesAll(taking) && (await isThere('.git'));
+  if (isAround(word, folder, workspace)) {
+    return takesAll(taking) && ((await isThere('.git')) || (await holdsTop(word, folder, around)));
+  }
   const place = placeOf(text, folder, workspace);
   if (place === null) return namesGit(text);
   if (kind === 'pattern') {
@@ -92,6 +94,13 @@ async function means(word: ShellWord, folder: string, taking: Taking, around: Ar
   const real = (await ports?.realPath(place)) ?? place;
   if ((isOfGit(place, taking) || isOfGit(real, taking)) && (await isThere(place))) return true;
   return takesOthers(taking) && ports !== null && (await gitDirectoryIn(place, ports)) !== null;
+}
+
+/** Whether a word means the top of the repository that the workspace is a part of, or a folder around it. */
+async function holdsTop({ kind, text }: ShellWord, folder: string, { workspace, ports }: Around): Promise<boolean> {
+  const top = (await ports?.elsewhere?.([]))?.top ?? '.';
+  const word = { kind, text: fullPath(text, folder, workspace) };
+  return top !== '.' && isAround(word, '.', fullPath(top, '.', workspace));
 }
 
 /** What is moved takes its git directory along. */

@@ -40,5 +40,5 @@ async function among(staged: readonly string[], { words, mayBeCommit }: Restaged
   return staged;
 }
 
-const listed = (names: readonly string[]): string =>
+export const listed = (names: readonly string[]): string =>
   `${names.slice(0, namesMax).join(', ')}${names.length > namesMax ? ` and ${names.length - namesMax} more` : ''}`;

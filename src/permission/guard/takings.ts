@@ -52,7 +52,7 @@ const overwritten = (what: string, word: ShellWord): Taking => ({
 });
 
 /** Whether paths may count from a folder that is not known. */
-function wanders({ doubts, commands }: Analysis): boolean {
+export function wanders({ doubts, commands }: Analysis): boolean {
   const leaves = ({ words, inner }: ShellCommand): boolean =>
     /^(pushd|popd)$/.test(words[0]?.text ?? '') ||
     (/^(env|sudo|doas)$/.test(programName(words[0]?.text ?? '')) &&

@@ -1,9 +1,7 @@
 /** Which variables of an environment hold secrets, by their names, and which values of those can be told apart. */
 
+import { namesSecret } from '#lib';
 import { writtenForms } from './written-forms.ts';
-
-const secretName =
-  /(?:^|_)(?:api)?(?:key|token|secret|password|passwd|passphrase|pass|credential|auth|cookie|dsn|pat)s?(?:_|$)|(?:key|token|secret|password)s?$/i;
 
 /** A longer value is no secret that anybody prints whole. */
 const lengthMax = 16 * 1024;
@@ -18,7 +16,7 @@ export interface KnownSecret {
 /** Each in all forms in which it is written. Longest first, so that a secret inside another one does not hide the rest of it. */
 export function secretVariables(env: { readonly [name: string]: string | undefined }): readonly KnownSecret[] {
   const known = Object.entries(env).flatMap(([name, value = '']) => {
-    if (!secretName.test(name) || value.length > lengthMax) return [];
+    if (!namesSecret(name) || value.length > lengthMax) return [];
     const lines = value.split('\n').filter((line) => line.length >= lineMin);
     const telling = [value, ...lines].filter(isTelling);
     return telling.flatMap(writtenForms).map((one) => ({ name, value: one }));

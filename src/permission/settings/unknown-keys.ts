@@ -1,6 +1,6 @@
 /**
  * Keys of a settings file that nobody reads: a rule under a misspelt name would be relied on and do nothing. Values and
- * what stands in `sandbox` and `hooks` are told by who reads those.
+ * what stands in `sandbox`, `environment` and `hooks` are told by who reads those.
  */
 
 /** `user`: of the user or the machine; `project`: a section of the user's; `own`: of a repository; `foreign`: there, of another tool. */
@@ -8,7 +8,7 @@ export type KeysOf = 'user' | 'project' | 'own' | 'foreign';
 
 const lists: readonly string[] = ['allow', 'ask', 'deny'];
 const sections: { readonly [K in KeysOf]: readonly string[] } = {
-  user: ['hooks', 'permissions', 'projects', 'sandbox'],
+  user: ['environment', 'hooks', 'permissions', 'projects', 'sandbox'],
   project: ['permissions'],
   own: ['checks', 'hooks', 'mcpServers', 'permissions'],
   foreign: ['permissions'],
@@ -17,6 +17,8 @@ const sections: { readonly [K in KeysOf]: readonly string[] } = {
 const elsewhere: { readonly [key: string]: string } = {
   checks: 'checks stand in .belay/settings.json of a repository, or are given with --check',
   defaultMode: 'the mode is given with --permission-mode',
+  env: 'commands get variables of your environment by "environment": {"pass": ["NAME"]} in the user\'s file',
+  environment: "variables for commands are named in the user's file",
   hooks: 'hooks stand in the whole file, not in a part of it',
   mcpServers: 'servers stand in .mcp.json',
   model: 'the model is given with --model',

@@ -3,6 +3,7 @@
  * Reading git works without a pager, a prompt or an editor, none of which anybody could answer.
  */
 import { delimiter, isAbsolute } from 'node:path';
+import { mayNameSecret } from '#lib';
 import { NON_INTERACTIVE } from './non-interactive.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -49,15 +50,15 @@ const NAMES = new Set([
   'RUSTUP_HOME',
 ]);
 const PREFIXES = ['LC_', 'NVM_', 'VOLTA_', 'FNM_', 'PYENV_', 'RBENV_', 'UV_CACHE', 'UV_PYTHON'];
-/** Names that no prefix may let through. */
-const SECRET = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i;
 
 /** Names the command by which every process of it can be found again. */
 export const ATTEMPT_TAG = 'BELAY_ATTEMPT';
 
-export function commandEnv(env: Env, attemptId: string, actionId: string): Record<string, string> {
+/** `carried`: variables that the user's settings pass, under the names of `carry`. */
+export function commandEnv(env: Env, attemptId: string, actionId: string, carried: Env = {}): Record<string, string> {
   return {
     ...allowed(env),
+    ...(carried as Record<string, string>),
     [ATTEMPT_TAG]: attemptId,
     // Reflogs then name the ref updates of this action, without touching history.
     GIT_REFLOG_ACTION: `belay/${actionId}`,
@@ -68,12 +69,16 @@ export function commandEnv(env: Env, attemptId: string, actionId: string): Recor
 /** For helper programs of our own. */
 export const toolEnv = (env: Env): Record<string, string> => ({ ...allowed(env), ...NON_INTERACTIVE });
 
+/** Whether every command gets a variable of this name. */
+export const isListed = (name: string): boolean =>
+  NAMES.has(name) || (PREFIXES.some((p) => name.startsWith(p)) && !mayNameSecret(name));
+
 function allowed(env: Env): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
     if (name === 'PATH') picked[name] = absoluteEntries(value);
-    else if (NAMES.has(name) || (PREFIXES.some((p) => name.startsWith(p)) && !SECRET.test(name))) picked[name] = value;
+    else if (isListed(name)) picked[name] = value;
   }
   return picked;
 }

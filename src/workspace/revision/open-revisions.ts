@@ -3,6 +3,7 @@ import type { Revisions, Scan, SlowScan, WorkspaceOptions } from '../contract.ts
 import { isInside, realPathOfMissing } from '../files/resolve-path.ts';
 import { toolEnv } from '../process/command-env.ts';
 import type { FindProgram } from '../process/programs.ts';
+import { elsewhere } from './elsewhere.ts';
 import { ignoreRules } from './ignore-rules.ts';
 import { isDirty, uncommitted } from './is-dirty.ts';
 import { listIgnored } from './list-ignored.ts';
@@ -42,6 +43,7 @@ export function openRevisions(root: string, options: WorkspaceOptions, find: Fin
     tracked: async () => (repositoryTop(root) === null ? null : tracked(root).files),
     stagedOnly: () => stagedOnly({ root, git: find('git'), env: toolEnv(options.env) }),
     uncommitted: () => uncommitted({ root, git: find('git'), env: toolEnv(options.env) }),
+    elsewhere: (which) => elsewhere({ root, git: find('git'), env: toolEnv(options.env) }, which),
     isDirty: (signal) => isDirty({ root, git: find('git'), env: toolEnv(options.env), signal }),
   };
 }

@@ -161,6 +161,28 @@ it('where nobody looks it counts as there', async () => {
   expect(await lossOf('rm -rf .', '.', { realPath: ports.realPath, kind: async () => 'missing' })).toBeNull();
 });
 
+it('that of a repository of which the workspace is a part goes with its top', async () => {
+  const partOf = (top: string): PermissionPorts => ({
+    realPath: ports.realPath,
+    kind: async () => 'missing',
+    elsewhere: async (which) => (which.length > 0 ? null : { top, files: [] }),
+  });
+  for (const text of [
+    'rm -rf ../..',
+    'rm -rf /home',
+    'mv /home x',
+    'rm -rf /',
+    'rm -rf ../../../h*',
+    'cd .. && rm -rf ..',
+  ])
+    expect(await lossOf(text, '.', partOf('../..'))).not.toBeNull();
+  for (const text of ['rm -rf .', 'rm -rf ..', 'rm -rf ../*', 'cp -r x ../..'])
+    expect(await lossOf(text, '.', partOf('../..'))).toBeNull();
+  for (const text of ['rm -rf .', 'rm -rf ..', 'rm -rf /']) expect(await lossOf(text, '.', partOf('.'))).toBeNull();
+  const silent: PermissionPorts = { ...partOf('..'), elsewhere: async () => null };
+  expect(await lossOf('rm -rf ..', '.', silent)).toBeNull();
+});
+
 const decide = async (
   command: string,
   mode: 'bypassPermissions' | 'dontAsk' | 'default',

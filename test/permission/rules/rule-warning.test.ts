@@ -82,6 +82,23 @@ describe('ruleWarning', () => {
   ])('%s is what it seems', async (rule) => {
     expect(await ruleWarning(rule)).toBeNull();
   });
+  const anyTime = 'asks every time all the same';
+  const exactly = 'so only a rule for exactly its words counts';
+  it.each([
+    ['Bash(rm *)', `allows nothing: rm deletes its operands, ${exactly}`],
+    ['Bash(rm -f *)', `allows nothing: rm deletes its operands, ${exactly}`],
+    ['Bash(rm -r *)', `${anyTime}: rm deletes its operands with everything below`],
+    ['Bash(gio trash *)', `allows nothing: gio deletes or overwrites files by its words (trash), ${exactly}`],
+    ['Bash(gio *)', null],
+    ['Bash(dd *)', `${anyTime}: dd overwrites what it writes to`],
+    ['Bash(dd of=x)', `${anyTime}: dd overwrites what it writes to (of=x)`],
+    ['Bash(shred *)', `${anyTime}: shred destroys the content of its operands`],
+    ['Bash(shred x)', `${anyTime}: shred destroys the content of x`],
+    ['Bash(mkfs *)', `${anyTime}: mkfs destroys what is on its operands`],
+    ['Bash(fallocate -c *)', `${anyTime}: fallocate may take from the content of its operands`],
+  ])('where a rule names no file, none is named: %s', async (rule, words) => {
+    expect(await ruleWarning(rule)).toBe(words === null ? null : `rule ${rule} ${words}`);
+  });
   it('a tool of the embedding program is there', async () => {
     for (const rule of ['WebFetch', 'WebFetch(domain:a.b)', 'Task', 'Agent(explore)']) {
       expect(await ruleWarning(rule, ['WebFetch', 'Task', 'Agent'])).toBeNull();

@@ -9,7 +9,9 @@ const operandsOf = (words: readonly ShellWord[]): readonly ShellWord[] =>
 
 export function fileProfile(program: string, words: readonly ShellWord[]): Profile | null {
   const operands = operandsOf(words);
-  const shown = operands.map(({ text }) => text).join(' ');
+  const names = operands.map(({ text }) => text).join(' ');
+  const shown = names || 'its operands';
+  const inBrackets = names && ` (${names})`;
   switch (program) {
     case 'rm':
     case 'grm':
@@ -22,7 +24,7 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
         : { hazard: `rm deletes ${shown}` };
     case 'gio':
       return /^(trash|remove|move|copy|save|rename)$/.test(operands[0]?.text ?? '') || operands[0]?.kind !== 'literal'
-        ? { hazard: `gio deletes or overwrites files by its words (${shown})` }
+        ? { hazard: `gio deletes or overwrites files by its words${inBrackets}` }
         : {};
     case 'shred':
     case 'srm':
@@ -30,7 +32,7 @@ export function fileProfile(program: string, words: readonly ShellWord[]): Profi
     case 'wipe':
       return { loses: `${program} destroys the content of ${shown}` };
     case 'dd':
-      return { loses: `dd overwrites what it writes to (${shown})` };
+      return { loses: `dd overwrites what it writes to${inBrackets}` };
     case 'wipefs':
     case 'fdisk':
     case 'sfdisk':
