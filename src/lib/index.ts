@@ -4,6 +4,7 @@ export { counted } from './counted.ts';
 export { isSessionId, makeId } from './ids.ts';
 export { type Prng, seededPrng } from './prng.ts';
 export { assertNever, err, messageOf, ok, type Result } from './result.ts';
+export { mayNameSecret, namesSecret } from './secret-name.ts';
 export {
   bool,
   type Fields,
