@@ -97,7 +97,8 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     if (paths === null || paths.length === 0 || beyond !== null) return false;
     for (const one of paths) {
       const { at } = await placeOf(one, workspace);
-      if (at === null || /[*?[{]/.test(at) || !(await isMissing(at))) return false;
+      const isPattern = /[*?[{]/.test(one.replace(/\\./g, ''));
+      if (at === null || isPattern || !(await isMissing(at))) return false;
     }
     return true;
   }
