@@ -55,7 +55,7 @@ async function reachesOf(words: readonly ShellWord[], around: Around): Promise<r
 /** Null inside the workspace. */
 async function reachOf({ kind, text }: ShellWord, folder: string, around: Around): Promise<Reach | null> {
   const { workspace, ports } = around;
-  const isUnread = kind === 'dynamic' || (kind === 'pattern' && /[{~"'\\]/.test(text));
+  const isUnread = kind === 'dynamic' || (kind === 'pattern' && /[{"'\\]/.test(text));
   if (isUnread || text.startsWith('~')) return anywhere;
   // With other signs git leaves files out, or reads the rest in another way.
   const fromTop = /^:(?:\/|\(top\))([^!^]*)$/.exec(text)?.[1];
@@ -64,7 +64,7 @@ async function reachOf({ kind, text }: ShellWord, folder: string, around: Around
   const before = beforePattern(path);
   // A pattern may lead up again.
   if (path.slice(before.length).includes('..')) return anywhere;
-  const full = (one: string, from = '.'): string => fullPath(one, from, workspace);
+  const full = (one: string, from = ''): string => fullPath(one, from, workspace);
   const meets = (named: string, file: string): boolean =>
     isBelow(full(file), named) || (file.endsWith('/') && isBelow(named, full(file)));
   if (fromTop !== undefined) return (file, top) => meets(full(before, top), file);

@@ -100,7 +100,7 @@ async function means(word: ShellWord, folder: string, taking: Taking, around: Ar
 async function holdsTop({ kind, text }: ShellWord, folder: string, { workspace, ports }: Around): Promise<boolean> {
   const top = (await ports?.elsewhere?.([]))?.top ?? '.';
   const word = { kind, text: fullPath(text, folder, workspace) };
-  return top !== '.' && isAround(word, '.', fullPath(top, '.', workspace));
+  return top !== '.' && isAround(word, '', fullPath(top, '', workspace));
 }
 
 /** What is moved takes its git directory along. */

@@ -15,6 +15,7 @@ export interface Swept {
 }
 
 const changes: Loss['takes'] = ['changes'];
+const here = literalWord('.');
 const all: Swept = { takes: changes, words: null };
 const stash = grammar(
   'k/keep-index q/quiet u/include-untracked a/all m/message= p/patch S/staged /pathspec-from-file= /pathspec-file-nul',
@@ -56,7 +57,7 @@ function ofSubcommand(name: string, words: readonly ShellWord[]): Swept | null {
     case 'restore':
       return { takes: changes, words: named(words, has('--force --patch', 'fp')) };
     case 'checkout-index':
-      return has('--force', 'f') ? { takes: changes, words: [...operandsOf(words), literalWord('.')] } : null;
+      return has('--force', 'f') ? { takes: changes, words: [...operandsOf(words), here] } : null;
     case 'rm':
       return has('--force', 'f') && !has('--cached') ? { takes: changes, words: operandsOf(words) } : null;
     case 'mv':
@@ -65,7 +66,7 @@ function ofSubcommand(name: string, words: readonly ShellWord[]): Swept | null {
       const { given, operands, strange } = readClean(args);
       const takes: Loss['takes'] =
         strange !== null || given.has('x') ? ['untracked', 'ignored'] : given.has('X') ? ['ignored'] : ['untracked'];
-      return { takes, words: operands.length === 0 ? [literalWord('.')] : operands };
+      return { takes, words: operands.length === 0 ? [here] : operands };
     }
     case 'stash':
       return stashed(args);
@@ -76,8 +77,9 @@ function ofSubcommand(name: string, words: readonly ShellWord[]): Swept | null {
 
 /** The files that are named; where one option means them all, only those behind `--`. */
 function named(words: readonly ShellWord[], isForced: boolean): readonly ShellWord[] | null {
-  const end = words.findIndex(({ text }) => text === '--');
-  const behind = end < 0 ? [] : words.slice(end + 1);
+  const args = words.slice(1);
+  const end = args.findIndex(({ text }) => text === '--');
+  const behind = end < 0 ? [] : args.slice(end + 1);
   if (behind.length > 0) return behind;
   return isForced ? null : operandsOf(words);
 }
