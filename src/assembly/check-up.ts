@@ -5,10 +5,11 @@ import { fileSystemOf, type Store } from '#ledger';
 import { messageOf } from '#lib';
 import { noSandboxSettings } from '#permission';
 import type { CheckUp } from '#surfaces/cli';
-import { programFinder, ripgrepProgram, runTool, toolEnv } from '#workspace';
+import { passedVariables, programFinder, ripgrepProgram, runTool, toolEnv } from '#workspace';
 import { newId } from './new-id.ts';
 import { makePolicy } from './sandbox/make-policy.ts';
 import { probeSandbox } from './sandbox/probe.ts';
+import { environmentInForce } from './settings/environment-settings.ts';
 
 const keyNames = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'GEMINI_API_KEY'];
 
@@ -21,6 +22,7 @@ export async function checkUp(store: Store, env: NodeJS.ProcessEnv, cwd: string)
     { ...(await program('git', find('git'), ['--version'], env, cwd)), ok: true },
     await program('ripgrep', await ripgrepProgram({ program: find }), ['--version'], env, cwd),
     await sandbox(store, env, cwd),
+    await environment(env),
     await dataFolder(store),
     await lock(store),
     keys(env),
@@ -54,6 +56,17 @@ async function sandbox(store: Store, env: NodeJS.ProcessEnv, cwd: string): Promi
   });
   const found = await probeSandbox({ policy, find: programFinder(cwd, env['PATH']), env, bootId: '', memory: null });
   return { name: 'sandbox', ok: true, detail: found.works ? found.detail : `none: ${found.detail}` };
+}
+
+/** What commands get besides the list that all get: names, never values. */
+async function environment(env: NodeJS.ProcessEnv): Promise<CheckUp> {
+  const name = 'environment';
+  const { pass, faults } = await environmentInForce(env);
+  if (faults.length > 0) return { name, ok: false, detail: faults.join('; ') };
+  const passed = Object.keys(passedVariables(pass, env)).sort();
+  const unset = pass.filter((one) => !one.endsWith('*') && env[one] === undefined);
+  const told = passed.length === 0 ? 'commands get the usual list' : `commands get besides: ${passed.join(', ')}`;
+  return { name, ok: true, detail: unset.length === 0 ? told : `${told}; not set: ${unset.join(', ')}` };
 }
 
 async function dataFolder(store: Store): Promise<CheckUp> {

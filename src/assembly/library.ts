@@ -53,4 +53,5 @@ export { exitCodes, resultObject, type Standing, standingOf } from '#surfaces/vi
 export type { OwnAnswer, OwnCall, OwnResult, OwnTool } from '#tools';
 export { createLoop, type LocalTool, type LoopOptions, localTools } from './create-loop.ts';
 export { openRepositorySession, type RepositoryOptions, startRepositorySession } from './repository-session.ts';
+export type { EnvironmentSettings } from './settings/environment-settings.ts';
 export { version } from './version.ts';

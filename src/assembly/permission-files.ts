@@ -15,6 +15,7 @@ import {
 } from '#permission';
 import type { Problem } from '#surfaces/cli';
 import { problem } from './problem.ts';
+import { environmentOf } from './settings/environment-settings.ts';
 import { readSettingsText } from './settings/settings-file.ts';
 import { projectSection, userSettingsFile } from './settings/user-settings.ts';
 
@@ -26,6 +27,8 @@ export interface FileRules {
   readonly sandbox: SandboxSettings;
   /** The machine's file demands a sandbox: nobody switches it off. */
   readonly sandboxDemanded: boolean;
+  /** Names and patterns of variables that commands get besides, of the machine and the user. */
+  readonly pass: readonly string[];
   /** Of the machine and the user. */
   readonly hooks: readonly CommandHook[];
   readonly warnings: readonly string[];
@@ -56,6 +59,7 @@ export async function permissionFiles(
   const repositorys: SettingsRules[] = [];
   const sandbox = { [machine]: noSandboxSettings, [user]: noSandboxSettings };
   const faults: string[] = [];
+  const pass: string[] = [];
   const hooks: CommandHook[] = [];
   const warnings: string[] = [];
   for (const { name, at, from } of files) {
@@ -80,7 +84,9 @@ export async function permissionFiles(
     }
     const found = readSandboxSettings(name, text);
     sandbox[at] = found.settings;
-    faults.push(...found.faults);
+    const variables = environmentOf(name, text);
+    pass.push(...variables.pass);
+    faults.push(...found.faults, ...variables.faults);
     const commands = readHooks({ name, text });
     hooks.push(...commands.hooks);
     warnings.push(...commands.warnings);
@@ -99,6 +105,7 @@ export async function permissionFiles(
     narrowing,
     sandbox: mergeSandboxSettings(sandbox[machine] ?? noSandboxSettings, sandbox[user] ?? noSandboxSettings),
     sandboxDemanded: sandbox[machine]?.mode === 'required',
+    pass,
     hooks,
     warnings: [...read.flatMap((one) => one.warnings), ...warnings, ...doubtful],
     examples: { count: read.flatMap((one) => one.examples).length, failed: doubtful },

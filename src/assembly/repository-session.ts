@@ -6,13 +6,18 @@ import type { Hooks, SafetyClassifier } from '#runtime';
 import type { OpenedSession, Problem, SettingsChange } from '#surfaces/cli';
 import type { OwnTool } from '#tools';
 import { dataHome } from './data-home.ts';
+import { problem } from './problem.ts';
+import { type EnvironmentSettings, readEnvironment } from './settings/environment-settings.ts';
 import { version } from './version.ts';
 
 export interface RepositoryOptions {
   /** The workspace. */
   readonly cwd: string;
-  /** Model, checks, rules, mode and limits. For a resumed session: what replaces the recorded ones. */
-  readonly settings: SettingsChange;
+  /**
+   * Model, checks, rules, mode and limits. For a resumed session: what replaces the recorded ones. `environment` is not
+   * recorded: it counts for the session as it is opened here.
+   */
+  readonly settings: SettingsChange & { readonly environment?: EnvironmentSettings };
   readonly sessionId?: string;
   /** The data folder; otherwise chosen as the command line does. */
   readonly home?: string;
@@ -32,14 +37,17 @@ export interface RepositoryOptions {
 /** Starts a session. The error is a sentence with the exit code that the command line would use. */
 export async function startRepositorySession(options: RepositoryOptions): Promise<Result<OpenedSession, Problem>> {
   const { createNew } = await import('./sessions/opening.ts');
+  const { environment, ...settings } = options.settings;
+  const { pass, faults } = readEnvironment('settings.environment', environment);
+  if (faults.length > 0) return problem(52, faults.join('; '));
   return createNew(
     {
       cwd: options.cwd,
       sessionId: options.sessionId ?? null,
-      settings: options.settings,
+      settings,
       signal: options.signal ?? new AbortController().signal,
     },
-    surroundings(options),
+    surroundings(options, pass),
   );
 }
 
@@ -48,16 +56,26 @@ export async function openRepositorySession(
   options: RepositoryOptions & { readonly sessionId: string },
 ): Promise<Result<OpenedSession, Problem>> {
   const { openKnown } = await import('./sessions/opening.ts');
-  const { sessionId, settings, signal } = options;
-  return openKnown({ sessionId, settings, signal: signal ?? new AbortController().signal }, surroundings(options));
+  const { sessionId, signal } = options;
+  const { environment, ...settings } = options.settings;
+  const { pass, faults } = readEnvironment('settings.environment', environment);
+  if (faults.length > 0) return problem(52, faults.join('; '));
+  return openKnown(
+    { sessionId, settings, signal: signal ?? new AbortController().signal },
+    surroundings(options, pass),
+  );
 }
 
-function surroundings({ cwd, env = process.env, home, hooks, tools, permission, classify }: RepositoryOptions) {
+function surroundings(
+  { cwd, env = process.env, home, hooks, tools, permission, classify }: RepositoryOptions,
+  pass: readonly string[],
+) {
   const store = openStore({ home: home ?? dataHome(env, cwd), program: version });
   return {
     store,
     env,
     cwd,
+    pass,
     ...(hooks === undefined ? {} : { hooks }),
     ...(tools === undefined ? {} : { tools }),
     ...(permission === undefined ? {} : { permission }),

@@ -32,6 +32,8 @@ export interface WorkspaceOptions {
   readonly protectedPaths: readonly string[];
   /** The environment that the allow-list for commands picks from. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that commands get besides, asked for at each command; absent: none. */
+  readonly passed?: () => Readonly<Record<string, string>>;
   /** Folder for the lock between Belay processes, outside the workspace; null or absent locks this process only. */
   readonly lockFolder?: string | null;
   /** File that keeps the scan cache over runs, outside the workspace; null or absent keeps it in memory only. */

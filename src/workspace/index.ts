@@ -21,6 +21,7 @@ export { attemptTags, begunAttempts } from './process/begun-attempts.ts';
 export { closeInheritedDescriptors } from './process/close-descriptors.ts';
 export { commandEnv, toolEnv } from './process/command-env.ts';
 export { keepOutput, type OutputPart, readKeptOutput, readOutput } from './process/kept-output.ts';
+export { passedVariables, passFault } from './process/passed-variables.ts';
 export { type FindProgram, programFinder } from './process/programs.ts';
 export {
   type Foreground,

@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly hooks?: Hooks;
   /** Tools of the embedding program, besides ours. */
   readonly tools?: readonly OwnTool[];
+  /** Names and patterns of variables that commands get besides what the settings files pass. */
+  readonly pass?: readonly string[];
   /** In the place of the policy, or around it. */
   readonly permission?: OwnPermission;
   /** Replaces the classifier by rules; null: none. */

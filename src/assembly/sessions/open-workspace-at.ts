@@ -31,6 +31,8 @@ export interface Place {
   /** Commands that start from now on are confined so; null: they run as they are. `unseen`: what they do not see then. */
   confineWith(confinement: Confinement | null, unseen: Unseen): void;
   unseen(): Unseen;
+  /** Commands that start from now on get these variables besides. */
+  passOn(variables: Readonly<Record<string, string>>): void;
 }
 
 /**
@@ -59,11 +61,13 @@ export async function openWorkspaceAt(
   const git = programFinder(root, env['PATH'])('git');
   const base = openBaseStore({ folder: path.join(sessionFolder, 'base'), root, git, env: toolEnv(env) });
   let confinement: Confinement | null = null;
+  let passed: Readonly<Record<string, string>> = {};
   const written = new Set<string>();
   const workspace = await openWorkspace({
     root,
     protectedPaths: [home],
     env,
+    passed: () => passed,
     lockFolder: own,
     cacheFile: path.join(own, 'scan.json'),
     whenKilled,
@@ -101,6 +105,9 @@ export async function openWorkspaceAt(
       unseen = hidden;
     },
     unseen: () => unseen,
+    passOn(variables) {
+      passed = variables;
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import { fileSystemOf, type WritableLedger } from '#ledger';
 import { err, ok, type Result } from '#lib';
 import { ruleWarning } from '#permission';
 import type { KnownSession, NewSession, OpenedSession, Problem, SettingsChange, UndoReport } from '#surfaces/cli';
+import { passedVariables } from '#workspace';
 import { readInstructions } from '../instructions.ts';
 import { newId } from '../new-id.ts';
 import { effectsSince } from '../ports/effects-since.ts';
@@ -70,6 +71,7 @@ async function begin(
   asked.catch(() => {});
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
+  passOn(placed.value, rules.value, around);
   const [sandbox, dirty, scan, instructions, disk] = await Promise.all([
     sandboxOf({
       place: placed.value,
@@ -188,6 +190,7 @@ async function goOn(
   const { workspace } = placed.value;
   const rules = await rulesOf(workspace.root, around, request.requireTrust === true);
   if (!rules.ok) return rules;
+  passOn(placed.value, rules.value, around);
   await tidyExec(folder, ledger);
   const bootId = await workspace.processes.bootId();
   const rebooted = bootChangeOf(ledger, bootId);
@@ -273,6 +276,9 @@ const rulesOf = (root: string, { store, env, tools = [] }: Surroundings, isTrust
     tools.map((tool) => tool.name),
     isTrustDemanded,
   );
+
+const passOn = (place: Place, rules: RulesInForce, { pass = [], env }: Surroundings): void =>
+  place.passOn(passedVariables([...rules.pass, ...pass], env));
 
 /** The user's files allow as the options do; the session keeps both as one list. A trusted repository declares checks. */
 const withRules = (settings: SettingsChange, { allow, checks }: RulesInForce): SettingsChange => ({

@@ -4,6 +4,7 @@
  * Only what was said counts. A shell that is replaced (`exec`), or that has an exit trap of its own, says nothing.
  */
 import { saidPath } from './exec-folder.ts';
+import { CARRIED } from './passed-variables.ts';
 import { readPiece } from './spool.ts';
 import { ERRORS_TAKEN, STAGES_TAKEN } from './wrapper.ts';
 
@@ -46,7 +47,7 @@ export function withoutOurs(output: Uint8Array, exitCode: number | null): Uint8A
       bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + ours.length)]);
     }
   }
-  return bytes;
+  return bytes.includes('BELAY_PASSED_') ? Buffer.from(bytes.toString('latin1').replace(CARRIED, ''), 'latin1') : bytes;
 }
 
 export function howEnded(folder: string, exitCode: number | null): HowEnded {

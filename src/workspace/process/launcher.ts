@@ -76,8 +76,11 @@ interface Launcher {
   waiting: { readonly nonce: string; readonly told: Told };
 }
 
-/** Launchers for commands with this environment. Needs a `setsid` program; without one it never starts anything. */
-export function openLaunchers(find: FindProgram, env: Env): Launchers {
+/**
+ * Launchers for commands with this environment. Needs a `setsid` program; without one it never starts anything. `carried`:
+ * variables of all commands under names that mean nothing here; they are asked for where a launcher starts.
+ */
+export function openLaunchers(find: FindProgram, env: Env, carried: () => Env = () => ({})): Launchers {
   let idle: Launcher | null = null;
   /** Whether one more command is expected; false between `close` and the next start. */
   let isWanted = true;
@@ -86,7 +89,7 @@ export function openLaunchers(find: FindProgram, env: Env): Launchers {
     const child = spawn(sh, ['-c', LAUNCHER, 'belay', setsid, sh, JOB_READER + WRAPPER], {
       argv0: 'sh',
       cwd: '/',
-      env: toolEnv(env),
+      env: { ...toolEnv(env), ...carried() },
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     });

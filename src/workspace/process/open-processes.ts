@@ -11,6 +11,7 @@ import { toolEnv } from './command-env.ts';
 import { markEnded, wasConfined } from './exec-folder.ts';
 import { openKeeper } from './keeper.ts';
 import { openLaunchers } from './launcher.ts';
+import { carry } from './passed-variables.ts';
 import { prepareProcess } from './prepare.ts';
 import { commandProcesses, groupExists, hasProcessTable, type Tree, taggedTree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
@@ -24,14 +25,15 @@ export function openProcesses(options: WorkspaceOptions, find: FindProgram, boot
   const started = new Map<string, Tree>();
   const folders = new Map<string, string>();
   const remember = (tree: Tree) => void started.set(tree.attemptId, tree);
-  const launchers = openLaunchers(find, options.env);
+  const carried = () => carry(options.passed?.() ?? {});
+  const launchers = openLaunchers(find, options.env, () => carried().env);
   const keeper = openKeeper(find, options.env);
   const onStart = (tree: Tree, { execFolder, timeoutMs }: SpawnRequest) => {
     remember(tree);
     folders.set(tree.attemptId, execFolder);
     keeper.watch(tree, execFolder, options.whenKilled === 'end' ? 0 : timeoutMs);
   };
-  const ports = { find, env: options.env, bootId, launchers, onStart };
+  const ports = { find, env: options.env, bootId, launchers, carried, onStart };
   const ready = (request: SpawnRequest, start: ConfinedStart | null): PreparedProcess => {
     const prepared = prepareProcess(ports, request, start);
     // While the wrapper comes up, so that the command does not wait for its keeper.

@@ -17,6 +17,7 @@ import { confinedCommand, quoted } from './confined-command.ts';
 import { makeExecFolder, writeCommand, writeConfinement, writeTree } from './exec-folder.ts';
 import { withErrorsApart, withStages } from './how-ended.ts';
 import type { Launchers } from './launcher.ts';
+import type { Carried } from './passed-variables.ts';
 import { startOf, type Tree } from './process-table.ts';
 import type { FindProgram } from './programs.ts';
 import { didNotRun } from './result.ts';
@@ -38,6 +39,7 @@ export interface SpawnPorts {
   readonly env: Env;
   readonly bootId: string;
   readonly launchers: Launchers;
+  readonly carried: () => Carried;
   /** Called for each attempt whose wrapper got its go line. */
   readonly onStart: (tree: Tree, request: SpawnRequest) => void;
 }
@@ -115,7 +117,7 @@ function startWrapper(ports: SpawnPorts, request: SpawnRequest, confined: Confin
   const found = ports.find('bash');
   const bash = found ?? sh;
   const whole = found === null ? request.command : withStages(request.command, confined !== null);
-  const apart = request.separate === true ? withErrorsApart(whole) : whole;
+  const apart = ports.carried().words + (request.separate === true ? withErrorsApart(whole) : whole);
   const wayOut = found !== null && Buffer.byteLength(apart) < WAY_OUT_BYTES_MAX ? confined?.wayOut : undefined;
   const command = wayOut === undefined ? apart : throughWayOut(wayOut, bash, apart);
   const words: WrapperWords = {
@@ -151,7 +153,7 @@ function spawnWrapper(ports: SpawnPorts, sh: string, words: WrapperWords): Wrapp
     {
       argv0: 'sh',
       cwd: words.cwd,
-      env: commandEnv(ports.env, words.attemptId, words.actionId),
+      env: commandEnv(ports.env, words.attemptId, words.actionId, ports.carried().env),
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     },

@@ -34,7 +34,7 @@ describe('a key that nobody reads is told', () => {
       { model: 'x', env: {} },
       [
         'f: model is not known and does nothing; the model is given with --model',
-        'f: env is not known and does nothing',
+        'f: env is not known and does nothing; commands get variables of your environment by "environment": {"pass": ["NAME"]} in the user\'s file',
       ],
     ],
     [{ checks: [] }, [expect.stringContaining('or are given with --check') as unknown as string]],
@@ -60,6 +60,12 @@ describe('a key that nobody reads is told', () => {
     ],
     ['project', { permissions: { allow: [], dent: [] } }, [mean('permissions.dent', 'deny')]],
     ['own', { sandbox: {} }, ["f: sandbox is not known and does nothing; the sandbox is set in the user's file"]],
+    [
+      'own',
+      { environment: { pass: ['A'] } },
+      ["f: environment is not known and does nothing; variables for commands are named in the user's file"],
+    ],
+    ['user', { enviroment: {} }, [mean('enviroment', 'environment')]],
     ['own', { projects: {} }, ["f: projects is not known and does nothing; projects stand in the user's file"]],
     ['own', { check: ['npm test'] }, [mean('check', 'checks')]],
     ['foreign', { permissions: { denny: [] } }, [mean('permissions.denny', 'deny')]],
@@ -69,7 +75,17 @@ describe('a key that nobody reads is told', () => {
 
 describe('nothing is said of', () => {
   it.each<[KeysOf, unknown]>([
-    ['user', { permissions: { allow: [], ask: [], deny: [] }, sandbox: {}, hooks: {}, projects: {}, $schema: 'x' }],
+    [
+      'user',
+      {
+        permissions: { allow: [], ask: [], deny: [] },
+        sandbox: {},
+        hooks: {},
+        projects: {},
+        environment: {},
+        $schema: 'x',
+      },
+    ],
     ['project', { permissions: {} }],
     ['own', { permissions: {}, hooks: {}, checks: [], mcpServers: {} }],
     [
