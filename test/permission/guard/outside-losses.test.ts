@@ -69,6 +69,7 @@ describe('what commands of git reach outside the workspace', () => {
     ['git checkout --force main', changed],
     ['git checkout -p', changed],
     ['git checkout -f -- ../b', other],
+    ['git checkout -- ../b -f', other],
     ['git checkout ../b/o.ts', other],
     ['git checkout ..', other],
     ['git checkout HEAD -- ../b', other],
