@@ -205,7 +205,10 @@ describe('an end is asked for with the wish to stop it', () => {
   test('it ended by itself: the receipt tells it', async () => {
     const place = await openPlace();
     const request = await orphan(place, 'echo out; exit 4');
+    const leader = await leaderOf(request.execFolder);
     await until(() => / end\n/.test(readFileSync(join(request.execFolder, 'rc'), 'latin1')));
+    // Behind its receipt the wrapper is still alive for a moment, and would be stopped.
+    await until(() => !isAlive(leader));
     const result = await settle(place, request, { signal: aborted });
     expect(result).toMatchObject({ state: 'exited', exitCode: 4 });
     expect(result).not.toHaveProperty('stopLevel');
