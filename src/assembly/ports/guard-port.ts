@@ -92,9 +92,9 @@ export function guardPort(workspace: Workspace, world: World): GuardPort {
     },
   };
 
-  /** Whether only names are meant at which nothing is, also outside the workspace. */
-  async function isNowhere({ paths, beyond }: Loss): Promise<boolean> {
-    if (paths === null || paths.length === 0 || beyond !== null) return false;
+  /** Whether something is overwritten where nothing is, also outside the workspace. Where a deletion leads is told all the same. */
+  async function isNowhere({ why, paths, beyond }: Loss): Promise<boolean> {
+    if (!/overwrit/.test(why) || paths === null || paths.length === 0 || beyond !== null) return false;
     for (const one of paths) {
       const { at } = await placeOf(one, workspace);
       const isPattern = /[*?[{]/.test(one.replace(/\\./g, ''));
