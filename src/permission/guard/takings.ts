@@ -22,7 +22,16 @@ export interface Taking extends Omit<Loss, 'paths' | 'unsure'> {
   readonly findsGit?: boolean;
 }
 
+/** Several questions about one text begin with this. */
+const known = new WeakMap<Analysis, readonly Taking[]>();
+
 export function takingsOf(analysis: Analysis): readonly Taking[] {
+  const takings = known.get(analysis) ?? findTakings(analysis);
+  known.set(analysis, takings);
+  return takings;
+}
+
+function findTakings(analysis: Analysis): readonly Taking[] {
   const takings = analysis.commands.flatMap((command) => takingsOfCommand(command, unknownFiles));
   for (const { word, append } of analysis.writes) {
     if (append || /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(word.text)) continue;

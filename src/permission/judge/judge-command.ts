@@ -38,14 +38,14 @@ function narrowingRule(
 function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, covered: boolean): readonly Part[] {
   const { tool, rules } = question;
   const { profile, inner, sets } = command;
-  const written = command.written ?? command.words;
+  const asWritten = command.written === undefined ? [] : [command.written];
   const words = command.words.map(wordKey);
-  const what = written.map(({ text }) => text).join(' ');
+  const what = (command.written ?? command.words).map(({ text }) => text).join(' ');
   const part = (decision: Part['decision'], reason: string): Part => ({ what, decision, reason });
   const within = (isCovered: boolean): readonly Part[] =>
     inner.flatMap((one) => judge(one, question, moved, isCovered));
 
-  const narrowing = narrowingRule([command.words, written, ...(command.perhaps ?? [])], question);
+  const narrowing = narrowingRule([command.words, ...asWritten, ...(command.perhaps ?? [])], question);
   if (narrowing !== null) return [{ what, ...narrowing }, ...within(covered)];
   if (profile.loses !== undefined) return [part('ask', profile.loses), ...within(covered)];
   if (sets.length > 0) return [part('ask', `it sets ${sets.join(', ')} for the command`), ...within(covered)];
@@ -54,7 +54,7 @@ function judge(command: ShellCommand, question: ShellQuestion, moved: boolean, c
   const exactly = (some: readonly string[]) =>
     commandRules(rules.allow, tool).find((rule) => !rule.prefix && matchWords(rule, some));
   // A rule for these words names the folder as well.
-  const named = command.written === undefined ? undefined : exactly(written.map(wordKey));
+  const named = asWritten.map((some) => exactly(some.map(wordKey))).find((rule) => rule !== undefined);
   if ((bare ?? named) == null && moved && isPlaceBound(words[0] ?? '')) {
     return [part('ask', 'in another folder this may be another program, script or repository'), ...within(false)];
   }

@@ -9,8 +9,16 @@ export interface RuleSet {
 
 export type CommandRule = Extract<Rule, { kind: 'command' }>;
 
-export const commandRules = (rules: readonly Rule[], tool: string): readonly CommandRule[] =>
-  rules.filter((rule) => rule.kind === 'command').filter((rule) => rule.tool === tool);
+/** Each command of a text is compared with the same rules, so they are picked once. */
+const picked = new WeakMap<readonly Rule[], Map<string, readonly CommandRule[]>>();
+
+export function commandRules(rules: readonly Rule[], tool: string): readonly CommandRule[] {
+  const byTool = picked.get(rules) ?? new Map<string, readonly CommandRule[]>();
+  const found =
+    byTool.get(tool) ?? rules.filter((rule) => rule.kind === 'command').filter((rule) => rule.tool === tool);
+  picked.set(rules, byTool.set(tool, found));
+  return found;
+}
 
 export const bareRule = (rules: readonly Rule[], tool: string): Rule | null =>
   rules.find((rule) => rule.kind === 'tool' && rule.tool === tool) ?? null;

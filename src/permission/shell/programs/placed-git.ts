@@ -6,7 +6,7 @@ export function placedGit(
   words: readonly ShellWord[],
 ): { readonly folder: ShellWord; readonly words: readonly ShellWord[] } | null {
   const [program, ...rest] = words;
-  if (program === undefined || programName(program.text) !== 'git') return null;
+  if (rest[0]?.text !== '-C' || programName(program?.text ?? '') !== 'git') return null;
   let folder = '';
   let at = 0;
   for (; rest[at]?.text === '-C'; at += 2) {
@@ -15,5 +15,5 @@ export function placedGit(
     // Each counts from the one before.
     folder = folder === '' || next.text.startsWith('/') ? next.text : `${folder}/${next.text}`;
   }
-  return folder === '' ? null : { folder: literalWord(folder), words: [program, ...rest.slice(at)] };
+  return { folder: literalWord(folder), words: [...words.slice(0, 1), ...rest.slice(at)] };
 }

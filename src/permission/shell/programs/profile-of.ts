@@ -68,6 +68,18 @@ function withWrites(profile: Profile, program: string, words: readonly ShellWord
 
 /** The name under which a program is known: without folder, version and the letter of its GNU variant. */
 export function programName(word: string): string {
+  const name = names.get(word) ?? findName(word);
+  if (names.size >= namesMax) names.clear();
+  if (word.length <= nameMax) names.set(word, name);
+  return name;
+}
+
+/** The same few programs are asked for again and again. */
+const names = new Map<string, string>();
+const namesMax = 500;
+const nameMax = 40;
+
+function findName(word: string): string {
   const file = word.slice(word.lastIndexOf('/') + 1).toLowerCase();
   const name = file.endsWith('.exe') ? file.slice(0, -4) : file;
   const known = versioned.exec(name)?.[1] ?? name;
